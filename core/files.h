@@ -1,0 +1,17 @@
+// Whole files, in and out. A reader never sees a part of one: it is written under a temporary name,
+// synced, and renamed.
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <string_view>
+
+namespace gounki {
+
+// Throws a Failure that names the file and the reason (no space left, no permission, …). A temporary
+// file that a kill left behind is "<name>.tmp<pid>", which no reader takes for the file.
+void write_file_atomically(const std::filesystem::path& path, std::string_view bytes);
+// Throws a Failure when the file cannot be read.
+std::string read_file(const std::filesystem::path& path);
+
+}  // namespace gounki

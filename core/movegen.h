@@ -1,0 +1,72 @@
+// Legal moves. One generation answers every question about them: it finds, for each template at
+// once, the squares from which that template is legal. The list, the count and the legality check
+// only read these sets.
+#pragma once
+
+#include <array>
+#include <cstdint>
+
+#include "core/error.h"
+#include "core/move.h"
+#include "core/position.h"
+
+namespace gounki {
+
+// What the rules leave open, each with a switch.
+struct Rules {
+  // A stack may bounce back to the square that it left, which passes the turn.
+  bool null_moves = true;
+  // A draw when a position occurs for the third time.
+  bool repetition_draw = true;
+  // A draw after 100 plies in a row without a capture and without a step forward.
+  bool quiet_draw = true;
+
+  static constexpr int kQuietLimit = 100;
+  bool operator==(const Rules&) const = default;
+};
+
+// For each template the squares, as the mover sees them, from which it is legal.
+using Origins = std::array<Bitboard, Template::kCount>;
+
+// A list of moves that lives on the stack. No position has more than 16 stacks a side, and no stack
+// more than 8.5 moves for each of its simple pieces, so 136 would do.
+class MoveList {
+ public:
+  static constexpr int kCapacity = 160;
+  void add(Move move) { assert(size_ < kCapacity); moves_[size_++] = move; }
+  int size() const { return size_; }
+  bool empty() const { return size_ == 0; }
+  Move operator[](int i) const { return moves_[i]; }
+  const Move* begin() const { return moves_.data(); }
+  const Move* end() const { return moves_.data() + size_; }
+  const Move* data() const { return moves_.data(); }
+
+ private:
+  std::array<Move, kCapacity> moves_;
+  int size_ = 0;
+};
+
+// Every legal template, also those that describe a move which a smaller template describes too.
+// Nothing is legal once the game is lost; draws are the game's business.
+Origins generate_all_templates(const Position& position, const Rules& rules = {});
+// The same without the duplicates: each move once, under the smallest of its templates.
+Origins generate(const Position& position, const Rules& rules = {});
+
+// The legal moves, ordered by template, then by square.
+MoveList legal_moves(const Position& position, const Rules& rules = {});
+int count_legal_moves(const Position& position, const Rules& rules = {});
+bool is_legal(const Position& position, Move move, const Rules& rules = {});
+
+// The one move in the list that this policy index describes: the index itself, or the smaller one of
+// a move that several templates describe. An error when the index is not legal.
+Expected<Move> move_from_policy_index(const Position& position, int index, const Rules& rules = {});
+// The same move on the mirrored board, as the mirrored position lists it.
+Move mirrored_move(const Position& position, Move move);
+
+// Plays a move that may be illegal.
+Expected<Position> play_checked(const Position& position, Move move, const Rules& rules = {});
+
+// The number of leaves of the tree of legal moves of this depth. Draws do not end a line.
+std::uint64_t perft(const Position& position, int depth, const Rules& rules = {});
+
+}  // namespace gounki
