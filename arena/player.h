@@ -1,0 +1,43 @@
+// Players: who chooses moves in matches, in play and in the trainer's yardstick games.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+
+#include "core/error.h"
+#include "core/game.h"
+#include "mcts/value.h"
+
+namespace gounki::arena {
+
+// A game in which it is this player's turn, and the seed of all that the player draws at random.
+struct Turn {
+  const Game* game = nullptr;
+  std::uint64_t seed = 0;
+};
+
+struct Choice {
+  Move move;
+  // What the player thinks of its position before the move, where it has an opinion.
+  std::optional<mcts::MoverValue> value;
+};
+
+class Player {
+ public:
+  virtual ~Player() = default;
+  // Chooses in many games at once, so that a network fills its batches; choices[i] answers turns[i].
+  // The choices depend on the turns alone. May be called from several threads at once.
+  virtual void choose(std::span<const Turn> turns, std::span<Choice> choices) = 0;
+  // The text that makes this player.
+  virtual std::string name() const = 0;
+};
+
+// Makes a player from its text, "kind:key=value,…" (docs/players.md). An error says what is wrong
+// with the text, the nearest known kind or key, or why a network cannot be loaded.
+Expected<std::unique_ptr<Player>> make_player(std::string_view text);
+
+}  // namespace gounki::arena

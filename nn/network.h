@@ -1,0 +1,144 @@
+// The policy/value network as the rest of the program sees it: plain floats in and out. LibTorch is
+// behind these interfaces, in a library of its own (nn/torch) that backend() loads when a network is
+// first asked for.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "core/error.h"
+#include "core/move.h"
+#include "core/params.h"
+#include "nn/encoder.h"
+#include "nn/safetensors.h"
+
+namespace gounki::nn {
+
+struct NetworkConfig {
+  int blocks = 4;
+  int channels = 32;
+  int value_channels = 8;
+  int value_hidden = 64;
+
+  template <class Visit>
+  static void describe(Visit&& visit) {
+    using C = NetworkConfig;
+    visit("blocks", &C::blocks, Range{1, 80}, "Residual blocks of two 3x3 convolutions.");
+    visit("channels", &C::channels, Range{8, 1024}, "Channels of the residual trunk.");
+    visit("value_channels", &C::value_channels, Range{1, 256},
+          "Channels that the value and plies-left heads take from the trunk.");
+    visit("value_hidden", &C::value_hidden, Range{1, 4096}, "Hidden units of those heads.");
+  }
+  bool operator==(const NetworkConfig&) const = default;
+};
+
+// Weights for playing, with what is needed to use them.
+struct Checkpoint {
+  NetworkConfig network;
+  int encoder_version = kEncoderVersion;
+  std::int64_t step = 0;      // learner steps taken
+  std::string config;         // the run's effective config as TOML, for the record
+  TensorFile weights;         // tensors only; the metadata is made from the fields above
+};
+
+void save_checkpoint(const Checkpoint& checkpoint, const std::filesystem::path& path);
+// An error names the file and says what is wrong: damaged, another encoder, another shape.
+Expected<Checkpoint> load_checkpoint(const std::filesystem::path& path);
+// The newest checkpoint of a run folder (DIR/checkpoints/step-NNNNNNNN.safetensors).
+Expected<std::filesystem::path> newest_checkpoint(const std::filesystem::path& run);
+std::filesystem::path checkpoint_path(const std::filesystem::path& run, std::int64_t step);
+
+// A network made ready to be asked. May be called from several threads at once, each of which then
+// runs on one core.
+class ServedNetwork {
+ public:
+  virtual ~ServedNetwork() = default;
+  // n positions of kInputSize floats in; out n x 2048 policy logits by policy index (also of illegal
+  // moves), n x 3 logits of win, draw, loss for the side to move, n plies left.
+  virtual void forward(const float* planes, int n, float* policy, float* wdl,
+                       float* plies_left) const = 0;
+};
+
+// A batch to learn from. Everything is from the side to move's point of view.
+struct Batch {
+  int size = 0;
+  std::vector<float> planes;        // size x kInputSize
+  std::vector<float> policy;        // size x 2048; the target, sums to 1 over a row
+  std::vector<std::uint8_t> legal;  // size x 2048; 1 where a move is legal (canonical index)
+  std::vector<float> wdl;           // size x 3: win, draw, loss; sums to 1
+  std::vector<float> plies_left;    // size; negative where unknown, which the loss leaves out
+  std::vector<float> weight;        // size
+};
+
+struct LearnerConfig {
+  int batch = 256;
+  double learning_rate = 0.02;
+  double momentum = 0.9;
+  double weight_decay = 1e-4;
+  int warmup_steps = 100;
+  double gradient_clip = 4.0;
+  double value_weight = 1.0;
+  double plies_weight = 0.1;
+  double average_decay = 0.99;
+
+  template <class Visit>
+  static void describe(Visit&& visit) {
+    using C = LearnerConfig;
+    visit("batch", &C::batch, Range{1, 65536}, "Samples in a step.");
+    visit("learning_rate", &C::learning_rate, Range{0, 10}, "Of SGD with Nesterov momentum.");
+    visit("momentum", &C::momentum, Range{0, 1}, "Of SGD.");
+    visit("weight_decay", &C::weight_decay, Range{0, 1}, "L2 on weights, not on biases and norms.");
+    visit("warmup_steps", &C::warmup_steps, Range{0, 1e9},
+          "Steps over which the learning rate rises to its value.");
+    visit("gradient_clip", &C::gradient_clip, Range{0, 1e9}, "Largest gradient norm; 0 for none.");
+    visit("value_weight", &C::value_weight, Range{0, 1000}, "Weight of the win/draw/loss loss.");
+    visit("plies_weight", &C::plies_weight, Range{0, 1000}, "Weight of the plies-left loss.");
+    visit("average_decay", &C::average_decay, Range{0, 1},
+          "Decay of the average of weights that plays; 0 plays with the last weights.");
+  }
+};
+
+// Means over the batch, in nats where they are entropies.
+struct Losses {
+  double total = 0, policy = 0, value = 0, plies = 0;
+  double policy_entropy = 0;   // of the targets: the least that `policy` can be
+  double value_accuracy = 0;   // share of samples whose likeliest of win, draw, loss is the target's
+  double gradient_norm = 0;    // before clipping
+};
+
+class Learner {
+ public:
+  virtual ~Learner() = default;
+  // One step of gradient descent. Throws a Failure when a loss or gradient is not finite, leaving the
+  // weights as they were.
+  virtual Losses step(const Batch& batch) = 0;
+  virtual std::int64_t steps() const = 0;
+  // The averaged weights, for playing.
+  virtual Checkpoint checkpoint() const = 0;
+  // Everything that another learner needs to go on to the same bits: weights, optimizer, averages,
+  // counters.
+  virtual TensorFile state() const = 0;
+};
+
+class Backend {
+ public:
+  virtual ~Backend() = default;
+  virtual std::unique_ptr<ServedNetwork> serve(const Checkpoint& checkpoint) = 0;
+  // Weights begin at random, from `seed`. `threads` cores work on a step.
+  virtual std::unique_ptr<Learner> make_learner(const NetworkConfig& network,
+                                                const LearnerConfig& config, std::uint64_t seed,
+                                                int threads) = 0;
+  virtual Expected<std::unique_ptr<Learner>> restore_learner(const TensorFile& state,
+                                                             const LearnerConfig& config,
+                                                             int threads) = 0;
+  // Such as "LibTorch 1.13.1, CPU, 2 threads"; says so when a fast BLAS is missing.
+  virtual std::string description() const = 0;
+};
+
+// Loads LibTorch at the first call (about 0.75 s). Throws a Failure that says what is missing.
+Backend& backend();
+
+}  // namespace gounki::nn
