@@ -2,6 +2,7 @@
 // and accepts more than that; its errors say what was expected and at which character.
 #pragma once
 
+#include <cstddef>
 #include <string>
 #include <string_view>
 
@@ -21,6 +22,17 @@ Expected<Position> parse_position(std::string_view text);
 std::string to_string(Move move, const Position& position);
 // Reads a move generously and finds the one legal move that it names.
 Expected<Move> parse_move(std::string_view text, const Position& position, const Rules& rules = {});
+
+// The same for longer texts: reads the move that begins at text[at] and sets `at` behind it, or to
+// the character at which the text is wrong, which the error leaves to the caller to say. A deployment
+// takes as many landings as its stack has pieces, what follows is left.
+Expected<Move> read_move(std::string_view text, std::size_t& at, const Position& position,
+                         const Rules& rules = {});
+
+// The place of text[at] for people: characters (not bytes) count from 1.
+int character_number(std::string_view text, std::size_t at);
+// What stands at text[at], in quotes, or "the end": for messages.
+std::string found_at(std::string_view text, std::size_t at);
 
 // A square as "a1"; absolute, not as a mover sees it.
 std::string to_string(Square absolute);

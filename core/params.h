@@ -9,7 +9,9 @@
 // come from that. The default is the member's initializer.
 #pragma once
 
+#include <algorithm>
 #include <concepts>
+#include <cstdint>
 #include <limits>
 #include <string>
 #include <string_view>
@@ -52,6 +54,7 @@ template <class T>
 constexpr bool is_text = std::is_same_v<T, std::string>;
 
 std::string to_toml(bool value);
+std::string to_toml(float value);
 std::string to_toml(double value);
 std::string to_toml(std::int64_t value);
 std::string to_toml(const std::string& value);
@@ -72,8 +75,14 @@ template <class T>
 std::string value_text(const T& value) {
   if constexpr (std::is_same_v<T, bool>) return to_toml(value);
   else if constexpr (std::integral<T>) return to_toml(static_cast<std::int64_t>(value));
-  else if constexpr (std::floating_point<T>) return to_toml(static_cast<double>(value));
   else return to_toml(value);
+}
+
+// What a member of type T can hold of a range; TOML's integers have 64 bits and a sign.
+template <class T>
+Range held_by(Range range) {
+  return {std::max(range.min, static_cast<double>(std::numeric_limits<T>::lowest())),
+          std::min(range.max, static_cast<double>(std::numeric_limits<T>::max()))};
 }
 
 template <class T>
@@ -83,8 +92,8 @@ Expected<void> assign(T& target, std::string_view text, Range range) {
   } else {
     const auto value = [&] {
       if constexpr (std::is_same_v<T, bool>) return parse_bool(text);
-      else if constexpr (std::integral<T>) return parse_integer(text, range);
-      else return parse_number(text, range);
+      else if constexpr (std::integral<T>) return parse_integer(text, held_by<T>(range));
+      else return parse_number(text, held_by<T>(range));
     }();
     if (!value) return tl::make_unexpected(value.error());
     target = static_cast<T>(*value);
@@ -116,6 +125,7 @@ Expected<void> set_param(Config& config, std::string_view key, std::string_view 
     found = true;
     result = params_detail::assign(config.*member, value, range);
   });
+  if (known.empty()) return fail("unknown key \"" + std::string(key) + "\", there are none here");
   if (!found)
     return fail("unknown key \"" + std::string(key) + "\", did you mean \"" +
                 nearest_name(key, known) + "\"?");

@@ -30,6 +30,11 @@ std::uint64_t key(Side owner, Stack stack, Square absolute) {
   return kKeys.stack[static_cast<int>(owner)][stack.code()][absolute.index()];
 }
 
+// Counts on, and stays at the most that a counter holds.
+std::uint16_t one_more(std::uint16_t counter) {
+  return counter == 0xFFFF ? counter : static_cast<std::uint16_t>(counter + 1);
+}
+
 // Sets bit 0 and bit 1 of `n` at `square` in two planes.
 void set_count(Bitboard square, int n, Bitboard& low, Bitboard& high) {
   low = n & 1 ? low | square : low & ~square;
@@ -117,8 +122,8 @@ Position Position::after(Move move) const {
     next.exited_ = true;
     quiet = false;
   }
-  next.quiet_ = quiet ? static_cast<std::uint16_t>(quiet_ + 1) : std::uint16_t{0};
-  next.ply_ = static_cast<std::uint16_t>(ply_ + 1);
+  next.quiet_ = quiet ? one_more(quiet_) : std::uint16_t{0};
+  next.ply_ = one_more(ply_);
   next.flip();
   return next;
 }
