@@ -1,0 +1,230 @@
+#include "mcts/handcrafted.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+namespace gounki::mcts {
+namespace {
+
+// By the code of a stack (2 bits of squares, 2 bits of rounds): what it is worth beyond 100 for each
+// of its pieces. Mixed stacks go both ways and can leave three pieces in a row.
+constexpr std::array<int, 16> make_stack_bonus() {
+  std::array<int, 16> bonus{};
+  const auto set = [&bonus](int squares, int rounds, int value) {
+    bonus[Stack(squares, rounds).code()] = value;
+  };
+  set(2, 0, 5);
+  set(0, 2, 10);
+  set(1, 1, 20);
+  set(3, 0, 5);
+  set(0, 3, 15);
+  set(2, 1, 30);
+  set(1, 2, 35);
+  return bonus;
+}
+constexpr auto kStackBonus = make_stack_bonus();
+
+constexpr std::array<int, 8> kAdvance{0, 2, 5, 9, 14, 20, 28, 36};  // for each piece, by rank
+
+// How many moves of its own side a stack of this code needs to leave the board from this rank when
+// nothing stands in its way: whole moves of its longest run, then a deployment or a run out.
+constexpr auto make_moves_to_exit() {
+  std::array<std::array<std::int8_t, 8>, 16> table{};
+  for (int code = 1; code < 16; ++code) {
+    const int squares = code & 3, rounds = code >> 2, size = squares + rounds;
+    if (size > 3) continue;
+    const int run = std::max(squares, rounds);
+    for (int rank = 0; rank < 8; ++rank) {
+      const int left = 8 - rank - size;
+      table[code][rank] = static_cast<std::int8_t>(1 + std::max(0, (left + run - 1) / run));
+    }
+  }
+  return table;
+}
+constexpr auto kMovesToExit = make_moves_to_exit();
+
+// The squares further up from which an enemy can get in the way, up to three ranks ahead.
+constexpr std::array<Bitboard, 64> make_cones() {
+  std::array<Bitboard, 64> cones{};
+  for (int from = 0; from < 64; ++from)
+    for (int up = 1; up <= 3; ++up)
+      for (int file = from % 8 - up; file <= from % 8 + up; ++file)
+        if (file >= 0 && file < 8 && from / 8 + up < 8)
+          cones[from] |= Bitboard(Square(file, from / 8 + up));
+  return cones;
+}
+constexpr auto kCones = make_cones();
+
+constexpr Bitboard kNotA = ~Bitboard::file(0), kNotH = ~Bitboard::file(7);
+
+constexpr Bitboard up(Bitboard b) { return b.shifted(8); }
+constexpr Bitboard left(Bitboard b) { return (b & kNotA).shifted(-1); }
+constexpr Bitboard right(Bitboard b) { return (b & kNotH).shifted(1); }
+constexpr Bitboard up_left(Bitboard b) { return (b & kNotA).shifted(7); }
+constexpr Bitboard up_right(Bitboard b) { return (b & kNotH).shifted(9); }
+
+// One side's stacks as that side sees them, going up.
+struct Camp {
+  Bitboard own, enemy;
+  // Bits of the number of squares and of rounds, of both sides.
+  Bitboard squares_low, squares_high, rounds_low, rounds_high;
+
+  explicit Camp(const Position& p)
+      : own(p.own()),
+        enemy(p.enemy()),
+        squares_low(p.with_squares(1) | p.with_squares(3)),
+        squares_high(p.with_squares(2) | p.with_squares(3)),
+        rounds_low(p.with_rounds(1) | p.with_rounds(3)),
+        rounds_high(p.with_rounds(2) | p.with_rounds(3)) {}
+
+  Camp other() const {
+    Camp out = *this;
+    out.own = enemy.flipped();
+    out.enemy = own.flipped();
+    for (Bitboard Camp::*board : {&Camp::squares_low, &Camp::squares_high, &Camp::rounds_low,
+                                 &Camp::rounds_high})
+      out.*board = (this->*board).flipped();
+    return out;
+  }
+
+  int code(Square square) const {
+    const auto bit = [square](Bitboard b) { return static_cast<int>(b.contains(square)); };
+    return bit(squares_low) | bit(squares_high) << 1 | bit(rounds_low) << 2 | bit(rounds_high) << 3;
+  }
+  int size(Square square) const { return (code(square) & 3) + (code(square) >> 2); }
+
+  // The squares that some stack can reach with a run, whoever stands on the last of them. Bounces
+  // are left out.
+  Bitboard reach() const {
+    const Bitboard empty = ~(own | enemy);
+    Bitboard result;
+    const auto add = [&](Bitboard one, Bitboard two, Bitboard three, auto step) {
+      result |= step(one) | step(step(two) & empty) | step(step(step(three) & empty) & empty);
+    };
+    const Bitboard s1 = own & (squares_low | squares_high), s2 = own & squares_high,
+                   s3 = s2 & squares_low;
+    const Bitboard r1 = own & (rounds_low | rounds_high), r2 = own & rounds_high,
+                   r3 = r2 & rounds_low;
+    add(s1, s2, s3, up);
+    add(s1, s2, s3, left);
+    add(s1, s2, s3, right);
+    add(r1, r2, r3, up_left);
+    add(r1, r2, r3, up_right);
+    return result;
+  }
+
+  // Whether some stack can leave the board now; bounces and deployments over friends are left out.
+  bool exits_now() const {
+    const Bitboard empty = ~(own | enemy);
+    const Bitboard squares = own & (squares_low | squares_high);
+    const Bitboard rounds = own & (rounds_low | rounds_high);
+    if (!((squares | rounds) & Bitboard::rank(7)).empty()) return true;
+    // From the last rank but one: a second step of the same kind, whole or leaving pieces.
+    const Bitboard near = Bitboard::rank(6);
+    const Bitboard two_squares = own & squares_high, two_rounds = own & rounds_high;
+    const Bitboard mixed = squares & rounds;
+    const auto diagonal = [](Bitboard b) { return up_left(b) | up_right(b); };
+    if (!(up(near & (two_squares | mixed)) & empty).empty()) return true;
+    if (!(diagonal(near & (two_rounds | mixed)) & empty).empty()) return true;
+    // From the one before, three steps; the pieces of a mixed triple go one kind after the other.
+    const Bitboard far = Bitboard::rank(5);
+    const Bitboard sss = two_squares & squares_low, rrr = two_rounds & rounds_low;
+    const auto way = [&](Bitboard b, auto first, auto second) {
+      return !(second(first(b) & empty) & empty).empty();
+    };
+    const Bitboard ssr = far & two_squares & rounds, srr = far & two_rounds & squares;
+    return way(far & sss, up, up) || way(far & rrr, up_left, up_left) ||
+           way(far & rrr, up_right, up_right) || way(ssr, up, up) || way(ssr, diagonal, up) ||
+           way(srr, up, diagonal) || way(srr, up_left, up_left) || way(srr, up_right, up_right);
+  }
+};
+
+// What one side has, apart from what it threatens.
+struct Assets {
+  int score = 0;
+  // Moves that the quickest stack needs with nothing in its way, and that the quickest stack needs
+  // that no enemy can stop or catch: enemies never step back, so those behind it do not count.
+  int race = 99;
+  int free_race = 99;
+  // Halves of moves: the quickest stack with a price on every enemy in front of it.
+  int hindered_race = 99;
+};
+
+Assets assets(const Camp& camp) {
+  Assets out;
+  const std::uint64_t enemy = camp.enemy.bits();
+  const int last_enemy_rank = enemy == 0 ? -1 : (63 - std::countl_zero(enemy)) / 8;
+  for (const Square square : camp.own) {
+    const int code = camp.code(square), rank = square.rank();
+    const int size = (code & 3) + (code >> 2);
+    const int moves = kMovesToExit[code][rank];
+    out.score += size * (100 + kAdvance[rank]) + kStackBonus[code];
+    out.race = std::min(out.race, moves);
+    if (rank > last_enemy_rank) out.free_race = std::min(out.free_race, moves);
+    const int in_the_way = (kCones[square.index()] & camp.enemy).count();
+    out.hindered_race = std::min(out.hindered_race, 2 * moves + std::min(in_the_way, 4));
+  }
+  return out;
+}
+
+// The most that a capture on `hit` wins: whole stacks, less a piece where the enemy can take back.
+// `second` is the next best, which remains when the owner saves the first.
+struct Hits {
+  int best = 0, second = 0;
+};
+
+Hits hits(const Camp& victim, Bitboard attacked, Bitboard defended) {
+  Hits out;
+  for (const Square square : victim.own & attacked) {
+    const int gain = 100 * victim.size(square) - (defended.contains(square) ? 90 : 0);
+    if (gain > out.best) {
+      out.second = out.best;
+      out.best = gain;
+    } else {
+      out.second = std::max(out.second, gain);
+    }
+  }
+  return out;
+}
+
+constexpr int kTempo = 15;
+constexpr int kRaceStep = 14;  // for half a move of lead in the hindered race
+constexpr int kExitThreat = 120;
+constexpr double kScoreScale = 350.0;
+
+}  // namespace
+
+int handcrafted_score(const Position& position) {
+  const Camp mine(position);
+  if (mine.exits_now()) return kMaxScore - 1;
+  const Camp theirs = mine.other();
+  const Assets my = assets(mine), their = assets(theirs);
+
+  // A race that nobody can stop is decided by counting: with equal numbers the mover is first.
+  if (my.free_race <= their.race) return kDecidedScore + 3000 - 100 * my.free_race;
+  if (their.free_race < my.race) return -(kDecidedScore + 3000 - 100 * their.free_race);
+
+  int score = my.score - their.score + kTempo;
+  const int lead = their.hindered_race - (my.hindered_race - 1);
+  const int closeness = std::max(1, 10 - std::min(my.race, their.race));
+  score += kRaceStep * lead * closeness / 6;
+  if (theirs.exits_now()) score -= kExitThreat;
+
+  const Bitboard my_reach = mine.reach(), their_reach = theirs.reach();
+  const Hits i_take = hits(theirs, my_reach.flipped(), their_reach);
+  const Hits they_take = hits(mine, their_reach.flipped(), my_reach);
+  score += i_take.best * 6 / 10 + i_take.second / 10;
+  score -= they_take.best / 4 + they_take.second * 4 / 10;
+  return std::clamp(score, -kDecidedScore + 1, kDecidedScore - 1);
+}
+
+MoverValue value_of_score(int score) {
+  return {static_cast<float>(std::tanh(score / kScoreScale))};
+}
+
+MoverValue handcrafted_value(const Position& position) {
+  return value_of_score(handcrafted_score(position));
+}
+
+}  // namespace gounki::mcts

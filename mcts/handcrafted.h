@@ -1,0 +1,20 @@
+// A static evaluation without a network: the race to the far rank, material, stacks and threats.
+#pragma once
+
+#include "core/position.h"
+#include "mcts/value.h"
+
+namespace gounki::mcts {
+
+// Scores from here on say that the game is decided: the side to move can leave the board now, or one
+// side's race can no longer be lost.
+inline constexpr int kDecidedScore = 5000;
+inline constexpr int kMaxScore = 9999;
+
+// For the side to move, in hundredths of a simple piece, within ±kMaxScore. The position is not over.
+int handcrafted_score(const Position& position);
+// The same as an expected result in (-1, 1).
+MoverValue handcrafted_value(const Position& position);
+MoverValue value_of_score(int score);
+
+}  // namespace gounki::mcts
