@@ -1,0 +1,50 @@
+// gounki moves: the legal moves of a position.
+#include <algorithm>
+#include <memory>
+
+#include <spdlog/fmt/fmt.h>
+
+#include "core/notation.h"
+#include "core/record.h"
+#include "play/commands.h"
+#include "play/options.h"
+
+namespace gounki::play {
+namespace {
+
+struct MovesOptions : PositionOptions {
+  bool json = false;
+};
+
+void run_moves(const MovesOptions& options) {
+  const Game game = options.game();
+  std::vector<std::pair<std::string, int>> moves;
+  for (const Move move : game.legal_moves())
+    moves.emplace_back(to_string(move, game.position()), move.index());
+  std::sort(moves.begin(), moves.end());
+
+  if (options.json) {
+    Json list = Json::array();
+    for (const auto& [text, index] : moves) list.push_back({{"move", text}, {"policy_index", index}});
+    const Json out = {{"position", to_string(game.position())},
+                      {"result", to_string(game.outcome())},
+                      {"moves", list}};
+    fmt::print("{}\n", out.dump());
+    return;
+  }
+  for (const auto& [text, index] : moves) fmt::print("{}\n", text);
+  if (game.is_over()) fmt::print(stderr, "the game is over, {}\n", outcome_text(game));
+}
+
+}  // namespace
+
+void add_moves(CLI::App& program) {
+  auto options = std::make_shared<MovesOptions>();
+  CLI::App& command = *program.add_subcommand("moves", "List the legal moves of a position, sorted");
+  add_position_options(command, *options);
+  command.add_flag("--json", options->json, "Print one JSON object, with each move's policy index");
+  set_example(command, "gounki moves --moves \"c1-b1+ a8-b7+\"");
+  command.callback([options] { run_moves(*options); });
+}
+
+}  // namespace gounki::play

@@ -1,0 +1,74 @@
+// Options that several subcommands share, and what they stand for.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <CLI/CLI.hpp>
+#include <nlohmann/json.hpp>
+
+#include "core/error.h"
+#include "core/game.h"
+#include "core/params.h"
+
+namespace gounki::play {
+
+// JSON whose keys stay in the order in which they were written.
+using Json = nlohmann::ordered_json;
+
+// The value, or its error thrown as a Failure (exit status 1) or a UsageError (2), with what was
+// being done before it where that helps.
+template <class Thrown, class T>
+T value_or_throw(Expected<T> value, std::string_view doing = {}) {
+  if (!value)
+    throw Thrown(doing.empty() ? value.error().message
+                               : std::string(doing) + ": " + value.error().message);
+  if constexpr (!std::is_void_v<T>) return std::move(*value);
+}
+
+struct RulesOptions {
+  bool no_null_moves = false;
+  bool no_draw_rules = false;
+
+  Rules rules() const;
+};
+void add_rules_options(CLI::App& command, RulesOptions& options);
+
+// --position, --moves and the switches of the rules.
+struct PositionOptions : RulesOptions {
+  std::string position = "start";
+  std::string moves;
+
+  // The game that begins at `position` and has had `moves` played. Throws a Failure that says what
+  // cannot be read or is illegal, and where.
+  Game game() const;
+};
+void add_position_options(CLI::App& command, PositionOptions& options);
+
+// The end of a --help page.
+void set_example(CLI::App& command, std::string_view example, std::string_view more = {});
+
+// Applies "key=value" texts to a config; an unknown key or a bad value is a UsageError.
+template <class Config>
+void set_params(Config& config, const std::vector<std::string>& assignments) {
+  for (const std::string& text : assignments) {
+    const auto equals = text.find('=');
+    if (equals == std::string::npos)
+      throw UsageError("--set " + text + ": expected key=value, such as visits=400");
+    value_or_throw<UsageError>(
+        set_param(config, text.substr(0, equals), text.substr(equals + 1)), "--set " + text);
+  }
+}
+// The parameters of a config as a table for help pages: name, default, range and sentence.
+std::string params_help(const std::vector<ParamInfo>& params);
+
+// The text of a game record's file. Throws a Failure for what cannot be one: a folder, a device, or
+// more than 256 MiB.
+std::string read_record_file(const std::string& path);
+
+// How a game that is over ended, for people: "White wins: it left the board"; who is to move in one
+// that goes on.
+std::string outcome_text(const Game& game);
+
+}  // namespace gounki::play

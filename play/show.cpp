@@ -1,0 +1,61 @@
+// gounki show: a position for people.
+#include <memory>
+
+#include <spdlog/fmt/fmt.h>
+#include <unistd.h>
+
+#include "core/files.h"
+#include "core/notation.h"
+#include "core/record.h"
+#include "play/board_view.h"
+#include "play/commands.h"
+#include "play/options.h"
+
+namespace gounki::play {
+namespace {
+
+struct ShowOptions : PositionOptions {
+  std::string svg;
+  bool flip = false, symbols = false, json = false;
+};
+
+void run_show(const ShowOptions& options) {
+  const Game game = options.game();
+  const Position& position = game.position();
+  BoardStyle style;
+  style.flip = options.flip;
+  style.symbols = options.symbols;
+  style.marked = squares_of_last_move(game);
+  if (!options.svg.empty()) write_file_atomically(options.svg, board_svg(position, style));
+
+  if (options.json) {
+    const Json out = {{"position", to_string(position)},
+                      {"side_to_move", position.side_to_move() == Side::White ? "white" : "black"},
+                      {"quiet_plies", position.quiet_plies()},
+                      {"ply", position.ply()},
+                      {"repetitions", game.repetitions()},
+                      {"hash", fmt::format("{:016x}", position.hash())},
+                      {"legal_moves", game.legal_moves().size()},
+                      {"result", to_string(game.outcome())}};
+    fmt::print("{}\n", out.dump());
+    return;
+  }
+  style.color = ::isatty(STDOUT_FILENO) == 1;
+  fmt::print("{}{}\n{}\n", board_view(position, style), to_string(position), outcome_text(game));
+}
+
+}  // namespace
+
+void add_show(CLI::App& program) {
+  auto options = std::make_shared<ShowOptions>();
+  CLI::App& command = *program.add_subcommand("show", "Show a position as a board");
+  add_position_options(command, *options);
+  command.add_option("--svg", options->svg, "Draw the board into this file too")->type_name("FILE");
+  command.add_flag("--flip", options->flip, "Black at the bottom");
+  command.add_flag("--symbols", options->symbols, "Symbols for the pieces in place of letters");
+  command.add_flag("--json", options->json, "Print one JSON object in place of the board");
+  set_example(command, "gounki show --moves \"a2-b3\" --svg board.svg");
+  command.callback([options] { run_show(*options); });
+}
+
+}  // namespace gounki::play
