@@ -4,6 +4,9 @@
 #include <array>
 #include <cmath>
 
+#include "core/paths.h"
+#include "mcts/endings.h"
+
 namespace gounki::mcts {
 namespace {
 
@@ -193,6 +196,36 @@ constexpr int kRaceStep = 14;  // for half a move of lead in the hindered race
 constexpr int kExitThreat = 120;
 constexpr double kScoreScale = 350.0;
 
+// What the logit of a move is made of; the unit is a factor of e in how likely it is.
+constexpr float kWinLogit = 12.0f;
+constexpr float kRankLogit = 0.35f;      // for each rank that a stack or its foremost piece climbs
+constexpr float kCaptureLogit = 1.4f;    // for each piece captured
+constexpr float kRecaptureLogit = 0.7f;  // for each own piece left where the enemy captures
+constexpr float kRescueLogit = 0.7f;     // for each own piece that an attack no longer meets
+constexpr float kTripleLogit = 0.5f;     // for a mixed triple made
+
+float logit_of(const Position& position, Move move, Bitboard attacked) {
+  if (wins_at_once(position, move)) return kWinLogit;
+  const Stack stack = position.stack_on(move.from());
+  const Landings landed = landings(move, stack);
+  float logit = kRankLogit * static_cast<float>(landed.back().square().rank() - move.from().rank());
+  if (attacked.contains(move.from())) logit += kRescueLogit * static_cast<float>(stack.size());
+  if (move.how().deploys()) {
+    for (const Landing landing : landed)
+      if (attacked.contains(landing.square())) logit -= kRecaptureLogit;
+    return logit;
+  }
+  const Square to = landed.back().square();
+  const bool captures = position.enemy().contains(to);
+  const Stack there = to == move.from() ? Stack() : position.stack_on(to);
+  const Stack result = captures ? stack : stack + there;
+  if (captures) logit += kCaptureLogit * static_cast<float>(there.size());
+  if (attacked.contains(to)) logit -= kRecaptureLogit * static_cast<float>(result.size());
+  if (!captures && !there.empty() && result.size() == 3 && result.squares() % 3 != 0)
+    logit += kTripleLogit;
+  return logit;
+}
+
 }  // namespace
 
 int handcrafted_score(const Position& position) {
@@ -225,6 +258,19 @@ MoverValue value_of_score(int score) {
 
 MoverValue handcrafted_value(const Position& position) {
   return value_of_score(handcrafted_score(position));
+}
+
+void handcrafted_priors(const Position& position, const MoveList& moves,
+                        std::vector<float>& priors) {
+  const Bitboard attacked = Camp(position).other().reach().flipped();
+  priors.resize(static_cast<std::size_t>(moves.size()));
+  float best = -1e9f, sum = 0.0f;
+  for (int i = 0; i < moves.size(); ++i) {
+    priors[i] = logit_of(position, moves[i], attacked);
+    best = std::max(best, priors[i]);
+  }
+  for (float& prior : priors) sum += prior = std::exp(prior - best);
+  for (float& prior : priors) prior /= sum;
 }
 
 }  // namespace gounki::mcts

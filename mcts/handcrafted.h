@@ -1,6 +1,9 @@
 // A static evaluation without a network: the race to the far rank, material, stacks and threats.
 #pragma once
 
+#include <vector>
+
+#include "core/movegen.h"
 #include "core/position.h"
 #include "mcts/value.h"
 
@@ -16,5 +19,9 @@ int handcrafted_score(const Position& position);
 // The same as an expected result in (-1, 1).
 MoverValue handcrafted_value(const Position& position);
 MoverValue value_of_score(int score);
+
+// How likely each of the legal moves is to be good, from what it does: win, capture, save a stack or
+// lose it, advance, build a stack. In the order of `moves`; they sum to 1.
+void handcrafted_priors(const Position& position, const MoveList& moves, std::vector<float>& priors);
 
 }  // namespace gounki::mcts

@@ -1,0 +1,35 @@
+#include "mcts/endings.h"
+
+#include <catch2/catch.hpp>
+
+#include "core/notation.h"
+#include "tests/mcts/positions.h"
+
+namespace gounki::mcts {
+namespace {
+
+TEST_CASE("a move wins at once exactly when the position after it is lost") {
+  int wins = 0;
+  std::vector<Position> positions = testing::random_positions(2000, 3);
+  for (const char* text : {"x8/x8/x8/x8/x8/x8/x,srr,x6/x7,S b", "x8/R,x7/x8/x8/x8/x8/x8/s,x7 w",
+                           "x8/x8/x8/x3,s,x4/x3,S,x4/x8/x8/x8 w",
+                           "x8/x8/x8/x,ss,x,S,x4/x2,SSS,x5/x8/x8/x8 w",
+                           "x8/x6,SRR,x/x7,s/x8/x8/x8/x8/x8 w"})
+    positions.push_back(parse_position(text).value());
+  for (const Position& position : positions) {
+    const MoveList moves = legal_moves(position);
+    bool any = false;
+    for (const Move move : moves) {
+      const bool lost = position.after(move).is_lost();
+      INFO(to_string(position) << " " << to_string(move, position));
+      CHECK(wins_at_once(position, move) == lost);
+      any = any || lost;
+      wins += lost;
+    }
+    CHECK(winning_move(position, moves).has_value() == any);
+  }
+  CHECK(wins > 100);
+}
+
+}  // namespace
+}  // namespace gounki::mcts
