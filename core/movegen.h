@@ -28,11 +28,12 @@ struct Rules {
 // For each template the squares, as the mover sees them, from which it is legal.
 using Origins = std::array<Bitboard, Template::kCount>;
 
-// A list of moves that lives on the stack. No position has more than 16 stacks a side, and no stack
-// more than 8.5 moves for each of its simple pieces, so 136 would do.
+// A list of moves that lives on the stack. No stack has more than 8.5 moves for each of its simple
+// pieces (the 17 of a square with a round).
 class MoveList {
  public:
-  static constexpr int kCapacity = 160;
+  static constexpr int kCapacity = 208;
+  static_assert(2 * kCapacity >= 17 * Position::kMaxPieces);
   void add(Move move) { assert(size_ < kCapacity); moves_[size_++] = move; }
   int size() const { return size_; }
   bool empty() const { return size_ == 0; }

@@ -166,14 +166,12 @@ Expected<void> Position::validate() const {
       return fail("a stack holds 1 to 3 pieces");
   }
   for (const auto& [stacks, side] : {std::pair{own_, side_}, std::pair{enemy_, ~side_}}) {
-    int squares = 0, rounds = 0;
-    for (const Square seen : stacks) {
-      squares += stack_on(seen).squares();
-      rounds += stack_on(seen).rounds();
-    }
-    const std::string name = side == Side::White ? "White" : "Black";
-    if (squares > 8) return fail(name + " has " + std::to_string(squares) + " squares, at most 8 exist");
-    if (rounds > 8) return fail(name + " has " + std::to_string(rounds) + " rounds, at most 8 exist");
+    int pieces = 0;
+    for (const Square seen : stacks) pieces += stack_on(seen).size();
+    if (pieces > kMaxPieces)
+      return fail(std::string(side == Side::White ? "White" : "Black") + " has " +
+                  std::to_string(pieces) + " pieces, at most " + std::to_string(kMaxPieces) +
+                  " are allowed");
   }
   if (enemy_.empty() && !exited_)
     return fail(std::string(side_ == Side::White ? "Black" : "White") +

@@ -14,6 +14,9 @@ namespace gounki {
 // move generation, the encoder and the policy index know one direction only.
 class Position {
  public:
+  // Simple pieces of one side. A game begins with 16; made-up positions may hold some more.
+  static constexpr int kMaxPieces = 24;
+
   // An empty board with White to move.
   Position() = default;
   static Position start();
@@ -63,8 +66,8 @@ class Position {
   void set_counters(int quiet_plies, int ply);
 
   // Everything that must hold of a position, whoever made it: no two stacks on one square, 1 to 3
-  // pieces in a stack, at most 8 squares and 8 rounds a side, the side that is not to move still on
-  // the board, the hash equal to the one computed afresh.
+  // pieces in a stack, at most kMaxPieces a side, the side that is not to move still on the board, the
+  // hash equal to the one computed afresh.
   Expected<void> validate() const;
   std::uint64_t computed_hash() const;
 

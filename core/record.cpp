@@ -9,6 +9,7 @@ namespace gounki {
 namespace {
 
 constexpr std::size_t kLineWidth = 80;
+constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
 
 struct RuleSwitch {
   std::string_view off;
@@ -135,7 +136,7 @@ class RecordReader {
   RecordReader(std::string_view text, const Rules& rules) : text_(text) { record_.rules = rules; }
 
   Expected<GameRecord> read() {
-    if (text_.substr(0, 3) == "\xEF\xBB\xBF") at_ = 3;  // a byte order mark
+    if (text_.substr(0, kByteOrderMark.size()) == kByteOrderMark) at_ = kByteOrderMark.size();
     if (auto done = read_tags(); !done) return tl::make_unexpected(done.error());
     if (auto done = read_moves(); !done) return tl::make_unexpected(done.error());
     return std::move(record_);
@@ -246,17 +247,16 @@ class RecordReader {
   }
 
   Expected<void> take_rules(std::string_view value, std::size_t at) {
+    std::string words(value);
+    std::replace(words.begin(), words.end(), ',', ' ');
     record_.rules = Rules();
-    while (!value.empty()) {
-      const std::size_t comma = std::min(value.find(','), value.size());
-      const std::string_view word = value.substr(0, comma);
+    for (const std::string& word : words_of(words)) {
       const auto* s = std::find_if(kRuleSwitches.begin(), kRuleSwitches.end(),
-                                   [word](const RuleSwitch& each) { return each.off == word; });
+                                   [&word](const RuleSwitch& each) { return each.off == word; });
       if (s == kRuleSwitches.end())
-        return wrong_at(at, "unknown rule \"" + std::string(word) +
+        return wrong_at(at, "unknown rule \"" + word +
                                 "\", known: no-null-moves, no-repetition-draw, no-quiet-draw");
       record_.rules.*s->on = false;
-      value.remove_prefix(std::min(comma + 1, value.size()));
     }
     return {};
   }
@@ -308,8 +308,9 @@ class RecordReader {
         continue;
       }
       if (!is_letter(peek())) {
-        return expected(ply_name(game.position()) +
-                        "a move or the result (1-0, 0-1, 1/2-1/2 or *)");
+        return wrong_at(at_, ply_name(game.position()) +
+                                 "expected a move or the result (1-0, 0-1, 1/2-1/2 or *), found " +
+                                 found_at(text_, at_));
       }
       if (auto done = read_one_move(game); !done) return done;
       comments.emplace_back();
@@ -323,7 +324,8 @@ class RecordReader {
                                std::string(to_string(game.outcome())));
     const auto move = read_move(text_, at_, game.position(), game.rules());
     if (!move) return wrong_at(at_, ply + move.error().message);
-    if (is_name(peek())) return expected(ply + "a space after the move");
+    if (is_name(peek()))
+      return wrong_at(at_, ply + "expected a space after the move, found " + found_at(text_, at_));
     game.play(*move);
     record_.moves.push_back(*move);
     return {};
@@ -354,6 +356,22 @@ class RecordReader {
   const Outcome* claimed_ = nullptr;
   bool has_fen_ = false, has_set_up_ = false;
 };
+
+// The place behind the next `end`, or the end of the text.
+std::size_t behind(std::string_view text, std::size_t at, char end) {
+  return std::min(text.find(end, at), text.size() - 1) + 1;
+}
+
+// The place behind the tag that begins at text[at], or behind its line where the tag has no end.
+std::size_t behind_tag(std::string_view text, std::size_t at) {
+  bool quoted = false;
+  for (; at < text.size() && text[at] != '\n'; ++at) {
+    if (quoted && text[at] == '\\') ++at;
+    else if (text[at] == '"') quoted = !quoted;
+    else if (text[at] == ']' && !quoted) break;
+  }
+  return std::min(at + 1, text.size());
+}
 
 }  // namespace
 
@@ -400,29 +418,29 @@ Expected<GameRecord> parse_record(std::string_view text, const Rules& rules) {
 }
 
 std::vector<std::string_view> split_records(std::string_view text) {
+  if (text.substr(0, kByteOrderMark.size()) == kByteOrderMark)
+    text.remove_prefix(kByteOrderMark.size());
   std::vector<std::string_view> records;
   std::size_t start = 0;
   bool in_moves = false;
-  const auto skip_past = [text](std::size_t at, char end) {
-    return std::min(text.find(end, at), text.size() - 1);
-  };
-  for (std::size_t at = 0; at < text.size(); ++at) {
+  for (std::size_t at = 0; at < text.size();) {
     const char c = text[at];
     const bool begins_line = at == 0 || text[at - 1] == '\n';
-    if (c == '{') at = skip_past(at, '}');
-    else if (c == ';' || (c == '%' && begins_line)) at = skip_past(at, '\n');
-    else if (c == '[') {
-      if (in_moves) {
-        records.push_back(text.substr(start, at - start));
-        start = at;
-        in_moves = false;
-      }
-      at = skip_past(at, '\n');
-    } else if (!is_space(c)) {
-      in_moves = true;
+    if (c == '[' && in_moves) {
+      records.push_back(text.substr(start, at - start));
+      start = at;
+      in_moves = false;
+    }
+    if (c == '{') at = behind(text, at, '}');
+    else if (c == ';' || (c == '%' && begins_line)) at = behind(text, at, '\n');
+    else if (c == '[') at = behind_tag(text, at);
+    else {
+      in_moves = in_moves || !is_space(c);
+      ++at;
     }
   }
-  if (!words_of(text.substr(start)).empty()) records.push_back(text.substr(start));
+  const std::string_view rest = text.substr(start);
+  if (!std::all_of(rest.begin(), rest.end(), is_space)) records.push_back(rest);
   return records;
 }
 
