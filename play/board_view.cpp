@@ -41,7 +41,10 @@ std::string stack_text(Stack stack, Side owner, bool symbols) {
 std::string cell(const Position& position, Square square, const BoardStyle& style) {
   const Stack stack = position.stack_at(square);
   const bool marked = style.marked.contains(square);
-  if (stack.empty()) return marked && !style.color ? " [ ] " : marked ? "\x1b[7m     \x1b[0m" : "     ";
+  if (stack.empty()) {
+    if (!marked) return "     ";
+    return style.color ? fmt::format("{}     {}", kMarkColor, kNoColor) : " [ ] ";
+  }
   const Side owner = position.has_stack_of(Side::White, square) ? Side::White : Side::Black;
   const std::string text = stack_text(stack, owner, style.symbols);
   const int before = (3 - stack.size()) / 2, after = 3 - stack.size() - before;
@@ -71,7 +74,7 @@ std::string material_line(const Position& position, Side side) {
 std::string board_view(const Position& position, const BoardStyle& style) {
   std::string files = "   ";
   for (int column = 0; column < 8; ++column)
-    files += fmt::format("   {}  ", static_cast<char>('a' + square_at(0, column, style.flip).file()));
+    files += fmt::format("{}{}", column == 0 ? "   " : "     ", static_cast<char>('a' + square_at(0, column, style.flip).file()));
   files += '\n';
 
   std::string out = files + std::string(kRule);

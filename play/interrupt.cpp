@@ -7,26 +7,28 @@
 namespace gounki::play {
 namespace {
 
-std::atomic<bool> interrupted{false};
-static_assert(std::atomic<bool>::is_always_lock_free, "a signal handler touches it");
+Interrupts interrupts;
+static_assert(std::atomic<bool>::is_always_lock_free && std::atomic<int>::is_always_lock_free,
+              "a signal handler touches them");
 
 // Only what is safe in a signal handler.
 void on_signal(int signal) {
-  if (interrupted.exchange(true)) {
+  if (interrupts.level.exchange(1) == 1) {
     std::signal(signal, SIG_DFL);
     ::raise(signal);
     return;
   }
+  interrupts.stop = true;
   constexpr char kText[] = "\ngounki: finishing what is under way; once more stops at once\n";
   [[maybe_unused]] const auto written = ::write(STDERR_FILENO, kText, sizeof kText - 1);
 }
 
 }  // namespace
 
-const std::atomic<bool>& catch_interrupts() {
+const Interrupts& catch_interrupts() {
   std::signal(SIGINT, on_signal);
   std::signal(SIGTERM, on_signal);
-  return interrupted;
+  return interrupts;
 }
 
 }  // namespace gounki::play

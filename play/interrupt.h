@@ -6,8 +6,14 @@
 
 namespace gounki::play {
 
-// Takes the signals over, from now to the end of the program, and returns the flag that the first
-// one sets. Commands that have nothing to save leave the signals as they are.
-const std::atomic<bool>& catch_interrupts();
+// What a signal sets; libraries ask for one or the other.
+struct Interrupts {
+  std::atomic<bool> stop{false};
+  std::atomic<int> level{0};  // 1 after the first signal: selfplay::kFinishGames
+};
+
+// Takes the signals over, from now to the end of the program. Commands that have nothing to save
+// leave the signals as they are.
+const Interrupts& catch_interrupts();
 
 }  // namespace gounki::play

@@ -7,7 +7,6 @@
 
 #include "core/files.h"
 #include "core/notation.h"
-#include "core/record.h"
 
 namespace gounki::play {
 
@@ -25,18 +24,17 @@ void add_rules_options(CLI::App& command, RulesOptions& options) {
                    "No draw by third occurrence or by 100 quiet plies");
 }
 
-// The moves are read as those of a record are: numbers, spaces within a move and comments may stand
-// among them, and an error names the ply.
 Game PositionOptions::game() const {
-  const auto first = value_or_throw<Failure>(parse_position(position), "--position");
-  GameRecord record;
-  record.first = first;
-  record.rules = rules();
-  if (!moves.empty()) {
-    const std::string text = "[SetUp \"1\"]\n[FEN \"" + to_string(first) + "\"]\n\n" + moves;
-    record.moves = value_or_throw<Failure>(parse_record(text, rules()), "--moves").moves;
+  Game game(value_or_throw<Failure>(parse_position(position)), rules());
+  for (std::size_t at = 0;;) {
+    at = moves.find_first_not_of(" \t\n", at);
+    if (at == std::string::npos) return game;
+    const std::string place = fmt::format("--moves, ply {} at character {}", game.moves().size() + 1,
+                                          character_number(moves, at));
+    if (game.is_over()) throw Failure(place + ": the game was over, " + outcome_text(game));
+    const Move move = value_or_throw<Failure>(read_move(moves, at, game.position(), game.rules()), place);
+    game.play(move);
   }
-  return record.replay();
 }
 
 void add_position_options(CLI::App& command, PositionOptions& options) {
@@ -70,6 +68,17 @@ std::string params_help(const std::vector<ParamInfo>& params) {
   return out;
 }
 
+std::unique_ptr<arena::Player> player_from_text(const std::string& text) {
+  return value_or_throw<UsageError>(arena::make_player(text));
+}
+
+std::string players_help() {
+  std::string out = "Players (kind:key=value,…):\n";
+  for (const arena::PlayerKind& kind : arena::player_kinds())
+    out += fmt::format("  {:<28} {}\n", kind.form, kind.help);
+  return out;
+}
+
 std::string read_record_file(const std::string& path) {
   namespace fs = std::filesystem;
   constexpr std::uintmax_t kMost = 256u << 20;
@@ -80,7 +89,10 @@ std::string read_record_file(const std::string& path) {
   if (const auto size = fs::file_size(path, error); !error && size > kMost)
     throw Failure(fmt::format("{}: has {} MiB, more than the 256 MiB that are read at once; split it",
                               path, size >> 20));
-  return read_file(path);
+  std::string text = read_file(path);
+  if (const auto zero = text.find('\0'); zero != std::string::npos)
+    throw Failure(fmt::format("{}: is not text, byte {} is 0; expected a game record", path, zero));
+  return text;
 }
 
 std::string outcome_text(const Game& game) {

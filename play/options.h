@@ -1,6 +1,8 @@
 // Options that several subcommands share, and what they stand for.
 #pragma once
 
+#include <algorithm>
+#include <memory>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -8,6 +10,7 @@
 #include <CLI/CLI.hpp>
 #include <nlohmann/json.hpp>
 
+#include "arena/player.h"
 #include "core/error.h"
 #include "core/game.h"
 #include "core/params.h"
@@ -49,6 +52,25 @@ void add_position_options(CLI::App& command, PositionOptions& options);
 // The end of a --help page.
 void set_example(CLI::App& command, std::string_view example, std::string_view more = {});
 
+// The parameters of a config as options of a command: "ply_cap" becomes --ply-cap, or
+// --opening-ply-cap with the prefix "opening-".
+template <class Config>
+void add_param_options(CLI::App& command, Config& config, const std::string& prefix = "") {
+  for (const ParamInfo& param : describe_params(config)) {
+    std::string name = "--" + prefix + param.name;
+    std::replace(name.begin(), name.end(), '_', '-');
+    command
+        .add_option_function<std::string>(
+            name,
+            [&config, key = param.name, name](const std::string& value) {
+              value_or_throw<UsageError>(set_param(config, key, value), name);
+            },
+            param.help)
+        ->type_name(param.type == "integer" ? "N" : param.type == "number" ? "X" : "TEXT")
+        ->default_str(param.value);
+  }
+}
+
 // Applies "key=value" texts to a config; an unknown key or a bad value is a UsageError.
 template <class Config>
 void set_params(Config& config, const std::vector<std::string>& assignments) {
@@ -63,8 +85,14 @@ void set_params(Config& config, const std::vector<std::string>& assignments) {
 // The parameters of a config as a table for help pages: name, default, range and sentence.
 std::string params_help(const std::vector<ParamInfo>& params);
 
-// The text of a game record's file. Throws a Failure for what cannot be one: a folder, a device, or
-// more than 256 MiB.
+// A player made from its text; a text that makes none is a UsageError, a network that cannot be
+// loaded a Failure.
+std::unique_ptr<arena::Player> player_from_text(const std::string& text);
+// The kinds of players, for help pages.
+std::string players_help();
+
+// The text of a game record's file. Throws a Failure for what cannot be one: a folder, a device,
+// bytes that are no text, or more than 256 MiB.
 std::string read_record_file(const std::string& path);
 
 // How a game that is over ended, for people: "White wins: it left the board"; who is to move in one

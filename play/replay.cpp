@@ -12,6 +12,8 @@
 namespace gounki::play {
 namespace {
 
+constexpr int kBadShown = 10;  // games whose error is printed
+
 struct ReplayOptions : RulesOptions {
   std::string file;
   bool positions = false, json = false;
@@ -95,8 +97,8 @@ void run_replay(const ReplayOptions& options) {
       continue;
     }
     if (one) throw Failure(options.file + ": " + record.error().message);
-    ++bad;
-    fmt::print(stderr, "{}: game {}: {}\n", options.file, number, record.error().message);
+    if (++bad <= kBadShown)
+      fmt::print(stderr, "{}: game {}: {}\n", options.file, number, record.error().message);
   }
   if (bad > 0)
     throw Failure(fmt::format("{}: {} of {} games cannot be replayed", options.file, bad, number));

@@ -1,0 +1,60 @@
+// gounki play: a person against a player in the terminal.
+#include <iostream>
+#include <memory>
+
+#include <unistd.h>
+
+#include "arena/player.h"
+#include "core/files.h"
+#include "play/commands.h"
+#include "play/options.h"
+#include "play/terminal_game.h"
+
+namespace gounki::play {
+namespace {
+
+struct PlayOptions : PositionOptions {
+  std::string player = "alphabeta:depth=4";
+  std::string side = "white";
+  std::string save;
+  std::uint64_t seed = 1;
+  bool flip = false, symbols = false;
+};
+
+void run_play(const PlayOptions& options) {
+  Game game = options.game();
+  if (game.is_over()) throw Failure("nothing to play, the game is over: " + outcome_text(game));
+  const auto player = player_from_text(options.player);
+  const Side person = options.side == "white" ? Side::White : Side::Black;
+  BoardStyle style;
+  style.flip = options.flip != (person == Side::Black);
+  style.symbols = options.symbols;
+  style.color = ::isatty(STDOUT_FILENO) == 1;
+
+  TerminalGame terminal(std::move(game), *player, person, options.seed, style);
+  terminal.run(std::cin, std::cout);
+  if (!options.save.empty()) write_file_atomically(options.save, to_string(terminal.record()));
+}
+
+}  // namespace
+
+void add_play(CLI::App& program) {
+  auto options = std::make_shared<PlayOptions>();
+  CLI::App& command = *program.add_subcommand("play", "Play against a player in the terminal");
+  command.add_option("PLAYER", options->player, "The player, as text (docs/players.md)")
+      ->capture_default_str();
+  command.add_option("--side", options->side, "Your side: white or black")
+      ->check(CLI::IsMember({"white", "black"}))
+      ->capture_default_str();
+  add_position_options(command, *options);
+  command.add_option("--save", options->save, "Write the game into this file at the end")
+      ->type_name("FILE");
+  command.add_option("--seed", options->seed, "Of all that the player draws at random")
+      ->capture_default_str();
+  command.add_flag("--flip", options->flip, "Turn the board round; your side is at the bottom");
+  command.add_flag("--symbols", options->symbols, "Symbols for the pieces in place of letters");
+  set_example(command, "gounki play run:runs/quick --side black");
+  command.callback([options] { run_play(*options); });
+}
+
+}  // namespace gounki::play
