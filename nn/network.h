@@ -49,6 +49,8 @@ void save_checkpoint(const Checkpoint& checkpoint, const std::filesystem::path& 
 Expected<Checkpoint> load_checkpoint(const std::filesystem::path& path);
 // The newest checkpoint of a run folder (DIR/checkpoints/step-NNNNNNNN.safetensors).
 Expected<std::filesystem::path> newest_checkpoint(const std::filesystem::path& run);
+// All of them, newest first.
+std::vector<std::filesystem::path> checkpoints(const std::filesystem::path& run);
 std::filesystem::path checkpoint_path(const std::filesystem::path& run, std::int64_t step);
 
 // A network made ready to be asked. May be called from several threads at once, each of which then
@@ -72,6 +74,10 @@ struct Batch {
   std::vector<float> plies_left;    // size; negative where unknown, which the loss leaves out
   std::vector<float> weight;        // size
 };
+
+// Throws a Failure that names what does not fit: sizes, a value that is not finite, a policy on illegal
+// moves, weights that sum to 0.
+void check_batch(const Batch& batch);
 
 struct LearnerConfig {
   int batch = 256;

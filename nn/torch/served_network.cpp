@@ -1,0 +1,164 @@
+#include "nn/torch/served_network.h"
+
+#include <cstring>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include <ATen/ATen.h>
+#include <ATen/core/dispatch/Dispatcher.h>
+#include <c10/core/InferenceMode.h>
+
+#include "core/move.h"
+#include "nn/torch/tensors.h"
+#include "nn/weights.h"
+
+namespace gounki::nn {
+namespace {
+
+constexpr auto kChannelsLast = at::MemoryFormat::ChannelsLast;
+
+// An optional handle, of the kind of optional that this LibTorch has.
+auto find_operator(const char* name) {
+  return c10::Dispatcher::singleton().findSchema({name, ""});
+}
+
+// oneDNN's convolution with its weights laid out beforehand and its relu fused, which LibTorch has
+// as operators without a C++ function: faster than conv2d, most of all at small batches. Where they
+// are missing, conv2d it is.
+struct PackedOperators {
+  decltype(find_operator("")) prepack = find_operator("mkldnn_prepacked::conv2d_prepack");
+  decltype(find_operator("")) run = find_operator("mkldnn_prepacked::conv2d_run");
+
+  static const PackedOperators& get() {
+    static const PackedOperators operators;
+    return operators;
+  }
+  bool usable() const { return prepack && run && at::hasMKLDNN(); }
+};
+
+// A convolution that keeps 8x8, with bias and perhaps a relu.
+class Convolution {
+ public:
+  Convolution(at::Tensor weight, at::Tensor bias, bool relu, c10::Device device)
+      : weight_(weight.to(device).contiguous(kChannelsLast)),
+        bias_(bias.to(device)),
+        padding_(weight.size(2) / 2),
+        relu_(relu),
+        packed_(device.is_cpu() && PackedOperators::get().usable()) {
+    if (packed_) pack();
+  }
+
+  at::Tensor operator()(const at::Tensor& in) const {
+    if (packed_) return run_packed(in);
+    at::Tensor out = at::conv2d(in, weight_, bias_, 1, padding_);
+    return relu_ ? out.relu_() : out;
+  }
+
+ private:
+  void pack() {
+    constexpr std::int64_t kLikelyBatch = 16;  // others work as well
+    const std::vector<std::int64_t> one{1, 1}, padding{padding_, padding_},
+        input{kLikelyBatch, weight_.size(1), 8, 8};
+    torch::jit::Stack stack{weight_, bias_, one, padding, one, std::int64_t{1}, input,
+                            std::string(relu_ ? "relu" : "none")};
+    PackedOperators::get().prepack->callBoxed(stack);
+    context_ = std::move(stack[0]);
+  }
+
+  at::Tensor run_packed(const at::Tensor& in) const {
+    torch::jit::Stack stack{in, context_};
+    PackedOperators::get().run->callBoxed(stack);
+    return std::move(stack[0]).toTensor();
+  }
+
+  at::Tensor weight_, bias_;
+  std::int64_t padding_;
+  bool relu_, packed_;
+  c10::IValue context_;  // the packed weights
+};
+
+struct Linear {
+  at::Tensor weight, bias;
+  at::Tensor operator()(const at::Tensor& in) const { return at::addmm(bias, in, weight.t()); }
+};
+
+class FoldedNetwork : public ServedNetwork {
+ public:
+  FoldedNetwork(const Checkpoint& checkpoint, c10::Device device)
+      : device_(device),
+        stem_(folded(checkpoint, "stem", true)),
+        policy_(tensor(checkpoint, "policy.weight"), tensor(checkpoint, "policy.bias"), false, device),
+        value_(folded(checkpoint, "value", true)),
+        hidden_(linear(checkpoint, "hidden")),
+        wdl_(linear(checkpoint, "wdl")),
+        plies_(linear(checkpoint, "plies")) {
+    for (int i = 0; i < checkpoint.network.blocks; ++i) {
+      const std::string block = "block" + std::to_string(i);
+      blocks_.push_back({folded(checkpoint, block + ".first", true),
+                         folded(checkpoint, block + ".second", false)});
+    }
+  }
+
+  void forward(const float* planes, int n, float* policy, float* wdl,
+               float* plies_left) const override {
+    guarded("network", [&] {
+      const c10::InferenceMode inference;
+      use_threads(1);
+      ask(planes, n, policy, wdl, plies_left);
+    });
+  }
+
+ private:
+  struct Block { Convolution first, second; };
+
+  static at::Tensor tensor(const Checkpoint& checkpoint, const std::string& name) {
+    return to_tensor(checkpoint.weights.tensors.at(name));
+  }
+
+  // The convolution with its batch norm made part of weights and bias.
+  Convolution folded(const Checkpoint& checkpoint, const std::string& name, bool relu) const {
+    const auto get = [&](const char* part) { return tensor(checkpoint, name + part).to(at::kDouble); };
+    const at::Tensor factor = get(".scale") / (get(".variance") + kNormEpsilon).sqrt();
+    const at::Tensor weight = get(".weight") * factor.view({-1, 1, 1, 1});
+    const at::Tensor bias = get(".shift") - get(".mean") * factor;
+    return {weight.to(at::kFloat), bias.to(at::kFloat), relu, device_};
+  }
+
+  Linear linear(const Checkpoint& checkpoint, const std::string& name) const {
+    return {tensor(checkpoint, name + ".weight").to(device_),
+            tensor(checkpoint, name + ".bias").to(device_)};
+  }
+
+  void ask(const float* planes, int n, float* policy, float* wdl, float* plies_left) const {
+    const at::Tensor in = at::from_blob(const_cast<float*>(planes), {n, kPlanes, 8, 8}, at::kFloat);
+    at::Tensor x = stem_(in.to(device_).contiguous(kChannelsLast));
+    for (const Block& block : blocks_) x = block.second(block.first(x)).add_(x).relu_();
+
+    // Channels last is the order of the policy index and of the hidden layer's weights.
+    copy_out(policy_(x).permute({0, 2, 3, 1}), policy);
+    const at::Tensor hidden = hidden_(value_(x).permute({0, 2, 3, 1}).reshape({n, -1})).relu_();
+    copy_out(wdl_(hidden), wdl);
+    copy_out(at::softplus(plies_(hidden)) * kPliesUnit, plies_left);
+  }
+
+  static void copy_out(const at::Tensor& tensor, float* out) {
+    const at::Tensor plain = tensor.to(at::kCPU).contiguous();
+    std::memcpy(out, plain.data_ptr<float>(), plain.nbytes());
+  }
+
+  c10::Device device_;
+  Convolution stem_;
+  std::vector<Block> blocks_;
+  Convolution policy_, value_;
+  Linear hidden_, wdl_, plies_;
+};
+
+}  // namespace
+
+std::unique_ptr<ServedNetwork> make_served_network(const Checkpoint& checkpoint, c10::Device device) {
+  const c10::InferenceMode inference;
+  return std::make_unique<FoldedNetwork>(checkpoint, device);
+}
+
+}  // namespace gounki::nn
