@@ -216,7 +216,7 @@ class RecordReader {
     for (; peek() != '"'; ++at_) {
       if (peek() == '\\' && at_ + 1 < text_.size()) ++at_;
       if (at_end() || peek() == '\n') return wrong_at(quote, "the value of " + name + " has no end");
-      value += peek();
+      value += is_control(peek()) ? ' ' : peek();
     }
     ++at_;
     skip_spaces();
