@@ -1,0 +1,190 @@
+// The configuration of a training run: one struct with a section for each part, read from TOML and
+// written as TOML.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/movegen.h"
+#include "core/params.h"
+#include "mcts/config.h"
+#include "nn/network.h"
+
+namespace gounki::selfplay {
+
+// The limits hold for the whole run, however often it was resumed; 0 means none.
+struct RunSection {
+  std::int64_t seed = 1;
+  int threads = 0;
+  double minutes = 0;
+  std::int64_t iterations = 0;
+  std::int64_t games = 0;
+  std::int64_t steps = 0;
+  std::int64_t save_steps = 1000;
+
+  template <class Visit>
+  static void describe(Visit&& visit) {
+    using C = RunSection;
+    visit("seed", &C::seed, Range{0, 9e15}, "Everything drawn at random follows from it.");
+    visit("threads", &C::threads, Range{0, 4096}, "Cores to use; 0 takes all.");
+    visit("minutes", &C::minutes, Range{0, 1e9},
+          "Stop after this time, the last evaluation not counted; 0 for no limit.");
+    visit("iterations", &C::iterations, Range{0, 1e15}, "Stop after these; 0 for no limit.");
+    visit("games", &C::games, Range{0, 1e15},
+          "Stop after the iteration that reaches this many games; 0 for no limit.");
+    visit("steps", &C::steps, Range{0, 1e15}, "Stop after these learner steps; 0 for no limit.");
+    visit("save_steps", &C::save_steps, Range{1, 1e15},
+          "Save the learner whenever its steps are a multiple of this, besides at the end of an "
+          "iteration.");
+  }
+};
+
+struct RulesSection {
+  bool null_moves = true;
+  bool repetition_draw = true;
+  bool quiet_draw = true;
+
+  Rules rules() const { return {null_moves, repetition_draw, quiet_draw}; }
+
+  template <class Visit>
+  static void describe(Visit&& visit) {
+    using C = RulesSection;
+    visit("null_moves", &C::null_moves, Range{},
+          "Allow a stack to bounce back to the square that it left.");
+    visit("repetition_draw", &C::repetition_draw, Range{},
+          "Draw when a position occurs for the third time.");
+    visit("quiet_draw", &C::quiet_draw, Range{},
+          "Draw after 100 plies without a capture and without a step forward.");
+  }
+};
+
+struct SelfplaySection {
+  int games_per_group = 32;
+  int games_at_once = 32;
+  int groups_per_iteration = 4;
+  int random_plies = 4;
+  int max_plies = 300;
+  double capped_weight = 0.25;
+
+  template <class Visit>
+  static void describe(Visit&& visit) {
+    using C = SelfplaySection;
+    visit("games_per_group", &C::games_per_group, Range{1, 65536},
+          "Games of a group, which one thread plays and which make one shard and one record file.");
+    visit("games_at_once", &C::games_at_once, Range{1, 4096},
+          "Games of a group under way at the same time: the most positions in a batch.");
+    visit("groups_per_iteration", &C::groups_per_iteration, Range{1, 1e6},
+          "Groups played with one network before the learner goes on.");
+    visit("random_plies", &C::random_plies, Range{0, 100},
+          "A game begins with 0 to this many plies drawn from all legal moves.");
+    visit("max_plies", &C::max_plies, Range{1, 10000},
+          "A game of this length is stopped and marked as capped, which is no result.");
+    visit("capped_weight", &C::capped_weight, Range{0, 1},
+          "Weight of a capped game's samples, whose value target is a draw.");
+  }
+};
+
+struct ReplaySection {
+  double reuse = 4.0;
+  std::int64_t window_min = 20000;
+  std::int64_t window_max = 1000000;
+  double window_exponent = 0.65;
+  double window_scale = 0.4;
+  std::int64_t rows_to_start = 2000;
+  double value_mix = 0.0;
+
+  template <class Visit>
+  static void describe(Visit&& visit) {
+    using C = ReplaySection;
+    visit("reuse", &C::reuse, Range{0, 1000}, "How often a sample is learned from, on average.");
+    visit("window_min", &C::window_min, Range{1, 1e12},
+          "Rows of the newest samples that are always learned from.");
+    visit("window_max", &C::window_max, Range{1, 1e12},
+          "Most rows of the window; a row takes about 400 bytes of memory.");
+    visit("window_exponent", &C::window_exponent, Range{0.01, 1},
+          "Past window_min the window grows with this power of all rows (KataGo: 0.65).");
+    visit("window_scale", &C::window_scale, Range{0, 1},
+          "Rows that the window gains for each new row just past window_min (KataGo: 0.4).");
+    visit("rows_to_start", &C::rows_to_start, Range{1, 1e12},
+          "Rows that there must be before the first learner step.");
+    visit("value_mix", &C::value_mix, Range{0, 1},
+          "Share of the search's value in the value target; the rest is the game's result.");
+  }
+};
+
+struct EvaluateSection {
+  double every_minutes = 2.0;
+  bool at_start = true;
+  int games = 40;
+  std::string opponents = "random; greedy";
+  std::string player = "visits=64";
+
+  // `opponents` taken apart.
+  std::vector<std::string> opponent_list() const;
+  // `player` as a search; the default config where it says nothing. It was checked by the reader.
+  mcts::SearchConfig search() const;
+
+  template <class Visit>
+  static void describe(Visit&& visit) {
+    using C = EvaluateSection;
+    visit("every_minutes", &C::every_minutes, Range{0, 1e6},
+          "Minutes between evaluations of the newest network; 0 evaluates at the end only.");
+    visit("at_start", &C::at_start, Range{}, "Evaluate the network that the run begins with.");
+    visit("games", &C::games, Range{0, 1e6},
+          "Games against each opponent, in pairs with colours swapped; 0 for no evaluation.");
+    visit("opponents", &C::opponents, Range{}, "Player texts with semicolons between them.");
+    visit("player", &C::player, Range{},
+          "Search options of the network's player, such as \"visits=64,cpuct=1.5\".");
+  }
+};
+
+mcts::SearchConfig default_selfplay_search();
+
+struct RunConfig {
+  RunSection run;
+  RulesSection rules;
+  nn::NetworkConfig network;
+  mcts::SearchConfig search = default_selfplay_search();
+  SelfplaySection selfplay;
+  nn::LearnerConfig learner;
+  ReplaySection replay;
+  EvaluateSection evaluate;
+
+  // visit(name, section, sentence) for each section, in the order in which they are written.
+  template <class Config, class Visit>
+  static void for_each_section(Config& config, Visit&& visit) {
+    visit("run", config.run, "The run as a whole.");
+    visit("rules", config.rules, "What the rules of the game leave open.");
+    visit("network", config.network, "The network's size.");
+    visit("search", config.search, "The search of self-play.");
+    visit("selfplay", config.selfplay, "Games for training.");
+    visit("learner", config.learner, "Steps of gradient descent.");
+    visit("replay", config.replay, "Which samples are learned from, and how often.");
+    visit("evaluate", config.evaluate, "Games of the newest network against fixed opponents.");
+  }
+};
+
+// Reads a whole config; what it does not set has its default. Throws a UsageError that names `name`
+// (the file), the line, and the nearest known section or key, the type or the range expected.
+RunConfig parse_config(std::string_view toml, const std::string& name);
+// The same for a file; a file that cannot be read is a UsageError too.
+RunConfig load_config(const std::filesystem::path& path);
+
+// Every section and key, each with its sentence as a comment above it.
+std::string to_toml(const RunConfig& config);
+// Only what the contents of games, samples and networks follow from: all but the limits and the
+// number of threads. Two runs with this text in common have their files in common.
+std::string essence_to_toml(const RunConfig& config);
+
+// The first setting in which two configs differ, such as "[search] visits is 32, not 64"; limits and
+// threads may differ.
+std::optional<std::string> first_difference(const RunConfig& stored, const RunConfig& given);
+
+// The threads that the config asks for, with 0 made the number of cores.
+int thread_count(const RunConfig& config);
+
+}  // namespace gounki::selfplay

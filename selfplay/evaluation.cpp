@@ -1,0 +1,79 @@
+#include "selfplay/evaluation.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "arena/elo.h"
+#include "arena/match.h"
+#include "arena/openings.h"
+#include "arena/search_player.h"
+#include "core/random.h"
+#include "selfplay/seeds.h"
+
+namespace gounki::selfplay {
+namespace {
+
+struct Interrupted {};
+
+// A player that stops choosing when an interrupt comes, which ends the match.
+class InterruptiblePlayer : public arena::Player {
+ public:
+  InterruptiblePlayer(arena::Player& player, const std::atomic<int>& stop)
+      : player_(player), stop_(stop) {}
+  void choose(std::span<const arena::Turn> turns, std::span<arena::Choice> choices) override {
+    if (stop_.load() != kGoOn) throw Interrupted{};
+    player_.choose(turns, choices);
+  }
+  std::string name() const override { return player_.name(); }
+
+ private:
+  arena::Player& player_;
+  const std::atomic<int>& stop_;
+};
+
+}  // namespace
+
+Yardstick::Yardstick(const RunConfig& config, int threads) : config_(config), threads_(threads) {
+  if (config.evaluate.games == 0) return;
+  for (const std::string& text : config.evaluate.opponent_list()) {
+    auto player = arena::make_player(text);
+    if (!player) throw UsageError("[evaluate] opponents: " + player.error().message);
+    opponents_.push_back(std::move(*player));
+  }
+}
+
+std::optional<std::vector<Evaluated>> Yardstick::evaluate(const PlayingNetwork& network,
+                                                          const Events& events,
+                                                          const std::atomic<int>& stop) {
+  arena::MatchConfig match;
+  match.pairs = std::max(1, config_.evaluate.games / 2);
+  match.threads = threads_;
+  match.seed = static_cast<std::int64_t>(
+      derive_seed({static_cast<std::uint64_t>(config_.run.seed), kEvaluationSeed}) >> 1);
+  if (openings_.empty())
+    openings_ = arena::make_openings(match.pairs, static_cast<std::uint64_t>(match.seed), {},
+                                     config_.rules.rules());
+
+  arena::SearchPlayer searcher(config_.evaluate.search(), network.evaluator,
+                               network.evaluator->name());
+  InterruptiblePlayer player(searcher, stop);
+  std::vector<Evaluated> results;
+  for (const auto& opponent : opponents_) {
+    arena::MatchCallbacks callbacks;
+    callbacks.progress = [&](const arena::MatchProgress& progress) {
+      tell(events.evaluating, progress, opponent->name());
+    };
+    try {
+      Evaluated result{network.step, opponent->name(), {}, {}};
+      result.result = arena::play_match(player, *opponent, openings_, match, callbacks);
+      result.strength = arena::estimate_strength(result.result.pairs);
+      tell(events.evaluated, result);
+      results.push_back(std::move(result));
+    } catch (const Interrupted&) {
+      return std::nullopt;
+    }
+  }
+  return results;
+}
+
+}  // namespace gounki::selfplay

@@ -1,0 +1,164 @@
+#include "selfplay/group.h"
+
+#include <algorithm>
+#include <chrono>
+#include <map>
+#include <memory>
+#include <stdexcept>
+
+#include "mcts/search.h"
+#include "selfplay/game_in_play.h"
+
+namespace gounki::selfplay {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+double seconds_since(Clock::time_point begin) {
+  return std::chrono::duration<double>(Clock::now() - begin).count();
+}
+
+// One place at the table: a game and the search of its current position.
+struct Seat {
+  explicit Seat(const mcts::SearchConfig& config) : search(config) {}
+  std::unique_ptr<GameInPlay> game;
+  mcts::Search search;
+  bool searching = false;
+  int waiting = 0;  // leaves handed out
+};
+
+class GroupPlay {
+ public:
+  GroupPlay(const RunConfig& config, std::int64_t number, mcts::Evaluator& evaluator,
+            std::int64_t network_step)
+      : config_(config), evaluator_(evaluator) {
+    group_.number = number;
+    group_.shard.network_step = network_step;
+    next_game_ = number * config.selfplay.games_per_group;
+    end_game_ = next_game_ + config.selfplay.games_per_group;
+    const int seats = std::min(config.selfplay.games_at_once, config.selfplay.games_per_group);
+    seats_.reserve(static_cast<std::size_t>(seats));
+    for (int i = 0; i < seats; ++i) seats_.emplace_back(config.search);
+  }
+
+  std::optional<Group> play(const std::atomic<int>& stop) {
+    const auto begin = Clock::now();
+    for (;;) {
+      if (stop.load(std::memory_order_relaxed) >= kStopAtOnce) return std::nullopt;
+      leaves_.clear();
+      for (Seat& seat : seats_) seat.waiting = gather(seat);
+      if (leaves_.empty()) break;
+      evaluate();
+      apply();
+    }
+    for (auto& [number, samples] : samples_)
+      group_.shard.samples.insert(group_.shard.samples.end(), samples.begin(), samples.end());
+    for (auto& [number, record] : records_) group_.records.push_back(std::move(record));
+    group_.stats.rows = static_cast<std::int64_t>(group_.shard.samples.size());
+    group_.stats.seconds = seconds_since(begin);
+    return std::move(group_);
+  }
+
+ private:
+  // Plays the seat's games on until a search wants a leaf evaluated; 0 when no game is left.
+  int gather(Seat& seat) {
+    for (;;) {
+      if (seat.game && seat.game->over()) finish(seat);
+      if (!seat.game) {
+        if (next_game_ == end_game_) return 0;
+        seat.game = std::make_unique<GameInPlay>(config_, next_game_++);
+        continue;
+      }
+      if (!seat.searching) seat.search.start(seat.game->game(), seat.game->search_seed());
+      seat.searching = true;
+      if (const int leaves = seat.search.gather(leaves_, 1); leaves > 0) return leaves;
+      if (!seat.search.done()) throw std::logic_error("a search neither asks nor ends");
+      seat.game->play(seat.search.result());
+      seat.searching = false;
+      ++group_.stats.moves;
+    }
+  }
+
+  void finish(Seat& seat) {
+    const GameInPlay& game = *seat.game;
+    PlayStats& stats = group_.stats;
+    ++stats.games;
+    if (game.capped()) ++stats.capped;
+    if (game.game().outcome() == Outcome::WhiteWins) ++stats.white_wins;
+    if (game.game().outcome() == Outcome::BlackWins) ++stats.black_wins;
+    if (game.game().outcome() == Outcome::Draw) ++stats.draws;
+    records_[game.number()] = game.record(group_.shard.network_step);
+    samples_[game.number()] = game.samples();
+    seat.game.reset();
+  }
+
+  void evaluate() {
+    pointers_.clear();
+    for (const mcts::Leaf& leaf : leaves_) pointers_.push_back(&leaf);
+    evaluations_.resize(leaves_.size());
+    const auto begin = Clock::now();
+    evaluator_.evaluate(pointers_, evaluations_);
+    group_.stats.network_seconds += seconds_since(begin);
+    group_.stats.evaluations += static_cast<std::int64_t>(leaves_.size());
+    ++group_.stats.batches;
+  }
+
+  void apply() {
+    std::span<const mcts::Evaluation> rest = evaluations_;
+    for (Seat& seat : seats_) {
+      const auto mine = static_cast<std::size_t>(seat.waiting);
+      if (mine > 0) seat.search.apply(rest.first(mine));
+      rest = rest.subspan(mine);
+    }
+  }
+
+  const RunConfig& config_;
+  mcts::Evaluator& evaluator_;
+  Group group_;
+  std::int64_t next_game_ = 0, end_game_ = 0;
+  std::vector<Seat> seats_;
+  std::vector<mcts::Leaf> leaves_;
+  std::vector<const mcts::Leaf*> pointers_;
+  std::vector<mcts::Evaluation> evaluations_;
+  std::map<std::int64_t, GameRecord> records_;
+  std::map<std::int64_t, std::vector<Sample>> samples_;
+};
+
+}  // namespace
+
+double PlayStats::batch_fill(int games_at_once) const {
+  if (batches == 0) return 0;
+  return static_cast<double>(evaluations) / static_cast<double>(batches * games_at_once);
+}
+
+PlayStats& PlayStats::operator+=(const PlayStats& o) {
+  games += o.games;
+  moves += o.moves;
+  rows += o.rows;
+  capped += o.capped;
+  white_wins += o.white_wins;
+  black_wins += o.black_wins;
+  draws += o.draws;
+  evaluations += o.evaluations;
+  batches += o.batches;
+  seconds += o.seconds;
+  network_seconds += o.network_seconds;
+  return *this;
+}
+
+std::optional<Group> play_group(const RunConfig& config, std::int64_t number,
+                                mcts::Evaluator& evaluator, std::int64_t network_step,
+                                const std::atomic<int>& stop) {
+  return GroupPlay(config, number, evaluator, network_step).play(stop);
+}
+
+std::string records_text(const Group& group) {
+  std::string text;
+  for (const GameRecord& record : group.records) {
+    if (!text.empty()) text += '\n';
+    text += to_string(record);
+  }
+  return text;
+}
+
+}  // namespace gounki::selfplay

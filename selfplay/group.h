@@ -1,0 +1,54 @@
+// A group of self-play games: the unit of work. One thread plays its games in lock step, one leaf per
+// game at a time, so that a network sees a batch.
+//
+// Group g holds the games g * games_per_group and on. Its games follow from the config, the seed, the
+// group's number and the network alone: nothing of another group and nothing of time reaches it.
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "core/record.h"
+#include "mcts/evaluator.h"
+#include "selfplay/config.h"
+#include "selfplay/shard.h"
+
+namespace gounki::selfplay {
+
+// How far an interrupt goes.
+enum StopLevel : int { kGoOn = 0, kFinishGames = 1, kStopAtOnce = 2 };
+
+// What playing has cost. The times say nothing about the games.
+struct PlayStats {
+  std::int64_t games = 0, moves = 0, rows = 0, capped = 0;
+  std::int64_t white_wins = 0, black_wins = 0, draws = 0;
+  std::int64_t evaluations = 0, batches = 0;
+  double seconds = 0;          // of the threads that played, added up
+  double network_seconds = 0;  // of these, in the evaluator
+
+  // Positions in a batch, as a share of the games at once that would be the most.
+  double batch_fill(int games_at_once) const;
+  double network_share() const { return seconds > 0 ? network_seconds / seconds : 0; }
+  PlayStats& operator+=(const PlayStats& other);
+};
+
+struct Group {
+  std::int64_t number = 0;
+  std::vector<GameRecord> records;  // by game number
+  Shard shard;
+  PlayStats stats;
+};
+
+// Plays group `number` with a network of `network_step` learner steps. Nothing when `stop` reached
+// kStopAtOnce before the end.
+std::optional<Group> play_group(const RunConfig& config, std::int64_t number,
+                                mcts::Evaluator& evaluator, std::int64_t network_step,
+                                const std::atomic<int>& stop);
+
+// The record file of a group.
+std::string records_text(const Group& group);
+
+}  // namespace gounki::selfplay

@@ -1,0 +1,158 @@
+#include "selfplay/learning.h"
+
+#include <charconv>
+#include <chrono>
+#include <map>
+#include <string>
+#include <system_error>
+#include <utility>
+
+#include "core/files.h"
+#include "nn/safetensors.h"
+#include "selfplay/network.h"
+#include "selfplay/shard.h"
+
+namespace gounki::selfplay {
+namespace {
+
+namespace fs = std::filesystem;
+using Clock = std::chrono::steady_clock;
+
+constexpr const char* kIterationKey = "run.iteration";
+constexpr const char* kPlayStepKey = "run.play_step";
+
+double seconds_since(Clock::time_point begin) {
+  return std::chrono::duration<double>(Clock::now() - begin).count();
+}
+
+Expected<std::int64_t> read_number(const std::map<std::string, std::string>& metadata,
+                                   const char* key) {
+  const auto found = metadata.find(key);
+  if (found == metadata.end()) return fail(std::string("metadata \"") + key + "\" is missing");
+  const std::string& text = found->second;
+  std::int64_t number = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+  if (error != std::errc() || end != text.data() + text.size() || number < 0)
+    return fail(std::string("metadata \"") + key + "\" is not a number");
+  return number;
+}
+
+// Adds up losses, for their mean.
+class LossSum {
+ public:
+  void add(const nn::Losses& losses) {
+    ++count_;
+    for (const auto field : kFields) sum_.*field += losses.*field;
+  }
+  nn::Losses mean() const {
+    nn::Losses mean = sum_;
+    if (count_ > 0)
+      for (const auto field : kFields) mean.*field /= static_cast<double>(count_);
+    return mean;
+  }
+  std::int64_t count() const { return count_; }
+
+ private:
+  static constexpr double nn::Losses::*kFields[] = {
+      &nn::Losses::total,          &nn::Losses::policy,         &nn::Losses::value,
+      &nn::Losses::plies,          &nn::Losses::policy_entropy, &nn::Losses::value_accuracy,
+      &nn::Losses::gradient_norm};
+  nn::Losses sum_;
+  std::int64_t count_ = 0;
+};
+
+}  // namespace
+
+fs::path save_checkpoint(const RunFolder& run, const RunConfig& config,
+                         const nn::Learner& learner) {
+  nn::Checkpoint checkpoint = learner.checkpoint();
+  checkpoint.config = essence_to_toml(config);
+  const fs::path path = nn::checkpoint_path(run.path(), checkpoint.step);
+  nn::save_checkpoint(checkpoint, path);
+  return path;
+}
+
+RunLearner::RunLearner(const RunFolder& run, const RunConfig& config, nn::Backend& backend,
+                       int threads, const Events& events)
+    : run_(run), config_(config), events_(events) {
+  if (fs::exists(run.learner_path())) restore(backend, threads);
+  if (!learner_) learner_ = first_learner(backend, config, threads);
+}
+
+void RunLearner::restore(nn::Backend& backend, int threads) {
+  const fs::path path = run_.learner_path();
+  const auto read = [&]() -> Expected<void> {
+    const auto state = nn::parse_safetensors(read_file(path));
+    if (!state) return tl::make_unexpected(state.error());
+    const auto saved_iteration = read_number(state->metadata, kIterationKey);
+    const auto saved_play_step = read_number(state->metadata, kPlayStepKey);
+    if (!saved_iteration) return tl::make_unexpected(saved_iteration.error());
+    if (!saved_play_step) return tl::make_unexpected(saved_play_step.error());
+    auto learner = backend.restore_learner(*state, config_.learner, threads);
+    if (!learner) return tl::make_unexpected(learner.error());
+    learner_ = std::move(*learner);
+    iteration = *saved_iteration;
+    play_step = *saved_play_step;
+    return {};
+  }();
+  restored_ = read.has_value();
+  if (restored_) return;
+  fs::path aside = path;
+  aside += ".damaged";
+  fs::rename(path, aside);
+  tell(events_.damaged, path.string() + ": " + read.error().message +
+                            "; put aside, and learning begins anew with the samples there are");
+}
+
+nn::Losses RunLearner::step(const ReplayWindow& window) {
+  std::vector<Sample> samples =
+      draw_samples(window, config_.learner.batch, static_cast<std::uint64_t>(config_.run.seed),
+                   learner_->steps());
+  try {
+    return learner_->step(make_batch(samples, config_.replay.value_mix));
+  } catch (const Failure& failure) {
+    const fs::path folder = run_.path() / "bad";
+    const fs::path path = folder / ("step-" + std::to_string(learner_->steps()) + ".npz");
+    std::error_code ignored;  // writing the file says what is wrong
+    fs::create_directories(folder, ignored);
+    write_file_atomically(path, to_bytes(Shard{learner_->steps(), std::move(samples)}));
+    throw Failure(std::string(failure.what()) + "; the batch is in " + path.string());
+  }
+}
+
+StepsTaken RunLearner::learn_until(std::int64_t target, const ReplayWindow& window,
+                                   const std::atomic<int>& stop) {
+  const auto begin = Clock::now();
+  auto told = begin;
+  LossSum all, recent;
+  while (steps() < target && stop.load() == kGoOn) {
+    const nn::Losses losses = step(window);
+    all.add(losses);
+    recent.add(losses);
+    if (steps() % config_.run.save_steps == 0 && steps() < target) {
+      save_checkpoint();
+      save_state();
+    }
+    const double seconds = seconds_since(told);
+    if (seconds < 1.0 && steps() < target) continue;
+    const auto samples = static_cast<double>(recent.count() * config_.learner.batch);
+    tell(events_.learner_progress,
+         LearnerProgress{steps(), target, recent.mean(), seconds > 0 ? samples / seconds : 0});
+    told = Clock::now();
+    recent = {};
+  }
+  return {all.count(), all.mean(), seconds_since(begin)};
+}
+
+void RunLearner::save_state() const {
+  nn::TensorFile state = learner_->state();
+  state.metadata[kIterationKey] = std::to_string(iteration);
+  state.metadata[kPlayStepKey] = std::to_string(play_step);
+  write_file_atomically(run_.learner_path(), nn::to_bytes(state));
+}
+
+void RunLearner::save_checkpoint() const {
+  tell(events_.checkpoint_written, selfplay::save_checkpoint(run_, config_, *learner_));
+}
+
+}  // namespace gounki::selfplay

@@ -1,0 +1,42 @@
+#include "selfplay/network.h"
+
+#include <cstdio>
+#include <utility>
+
+#include "core/random.h"
+#include "nn/network_evaluator.h"
+#include "selfplay/seeds.h"
+
+namespace gounki::selfplay {
+
+PlayingNetwork serve(nn::Backend& backend, const nn::Checkpoint& checkpoint) {
+  const std::string name = nn::checkpoint_path("", checkpoint.step).stem().string();
+  return {std::make_shared<nn::NetworkEvaluator>(backend.serve(checkpoint), name),
+          checkpoint.step};
+}
+
+std::unique_ptr<nn::Learner> first_learner(nn::Backend& backend, const RunConfig& config,
+                                           int threads) {
+  const auto seed = static_cast<std::uint64_t>(config.run.seed);
+  return backend.make_learner(config.network, config.learner, derive_seed({seed, kNetworkSeed}),
+                              threads);
+}
+
+NewestNetwork::NewestNetwork(RunFolder run, nn::Backend& backend, const Events& events)
+    : run_(std::move(run)), backend_(backend), events_(events) {}
+
+PlayingNetwork NewestNetwork::get() {
+  const std::vector<std::int64_t> steps = run_.checkpoint_steps();
+  for (auto step = steps.rbegin(); step != steps.rend(); ++step) {
+    if (network_.evaluator && network_.step >= *step) return network_;
+    if (damaged_.contains(*step)) continue;
+    const auto checkpoint = nn::load_checkpoint(nn::checkpoint_path(run_.path(), *step));
+    if (checkpoint) return network_ = serve(backend_, *checkpoint);
+    damaged_.insert(*step);
+    tell(events_.damaged, checkpoint.error().message);
+  }
+  if (network_.evaluator) return network_;
+  throw Failure("no checkpoint in " + (run_.path() / "checkpoints").string() + " can be read");
+}
+
+}  // namespace gounki::selfplay

@@ -1,0 +1,78 @@
+// The replay window: the newest samples of a run, kept in memory, from which batches are drawn.
+#pragma once
+
+#include <cstdint>
+#include <deque>
+#include <functional>
+#include <limits>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "selfplay/config.h"
+#include "selfplay/run_folder.h"
+#include "selfplay/sample.h"
+#include "selfplay/shard.h"
+
+namespace gounki::selfplay {
+
+// How many of the newest rows are learned from when there are `rows` in all: all of them up to
+// window_min, then growing as a power of them (KataGo, "Accelerating Self-Play Learning in Go",
+// appendix C), at most window_max.
+std::int64_t window_rows(const ReplaySection& config, std::int64_t rows);
+
+// Learner steps that this many rows allow: each sample is used `reuse` times on average.
+std::int64_t steps_allowed(const ReplaySection& config, int batch, std::int64_t rows);
+
+class ReplayWindow {
+ public:
+  // Called once for each shard that cannot be read, with the reason, which names the file.
+  using Damaged = std::function<void(const std::string& reason)>;
+
+  ReplayWindow(RunFolder run, ReplaySection config, Damaged damaged);
+
+  // Takes in groups that are done and below `end_group`, and drops what is too old for the window.
+  void refresh(std::int64_t end_group = std::numeric_limits<std::int64_t>::max());
+
+  // Of all groups taken in, the damaged ones left out; games too old for the window count as well.
+  std::int64_t total_rows() const { return total_rows_; }
+  std::int64_t shards() const { return static_cast<std::int64_t>(shards_.size()) - damaged_shards_; }
+  std::int64_t damaged_shards() const { return damaged_shards_; }
+  // How many rows there are, where, and how many learning needs to begin, for people.
+  std::string state_text() const;
+
+  // Rows of the window; row 0 is the oldest.
+  std::int64_t rows() const { return rows_; }
+  const Sample& operator[](std::int64_t row) const;
+
+ private:
+  struct Entry {
+    std::int64_t rows = 0;
+    bool damaged = false;
+  };
+  struct Loaded {
+    std::int64_t group = 0;
+    std::int64_t first_row = 0;  // of the window; the oldest shard may begin before row 0
+    std::vector<Sample> samples;
+  };
+
+  void count_new_groups(std::int64_t end_group);
+  void load_newest();
+  void mark_damaged(Entry& entry, const std::string& reason);
+
+  RunFolder run_;
+  ReplaySection config_;
+  Damaged on_damaged_;
+  std::map<std::int64_t, Entry> shards_;  // by group
+  std::deque<Loaded> loaded_;             // oldest first
+  std::int64_t total_rows_ = 0;
+  std::int64_t rows_ = 0;
+  std::int64_t damaged_shards_ = 0;
+};
+
+// The batch of learner step `step`: rows drawn from the window with replacement, each mirrored with
+// probability 1/2. It depends on the seed, the step and the window's rows alone.
+std::vector<Sample> draw_samples(const ReplayWindow& window, int size, std::uint64_t seed,
+                                 std::int64_t step);
+
+}  // namespace gounki::selfplay
