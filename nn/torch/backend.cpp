@@ -94,7 +94,7 @@ class TorchBackend : public Backend {
 }  // namespace
 }  // namespace gounki::nn
 
-extern "C" gounki::nn::Backend* gounki_backend(int interface) {
+extern "C" __attribute__((visibility("default"))) gounki::nn::Backend* gounki_backend(int interface) {
   if (interface != gounki::nn::kBackendInterface) return nullptr;
   static gounki::nn::TorchBackend backend;
   return &backend;

@@ -1,0 +1,207 @@
+#include <cmath>
+#include <cstring>
+
+#include <catch2/catch.hpp>
+
+#include "core/notation.h"
+#include "nn/network.h"
+#include "nn_test_helpers.h"
+
+using namespace gounki;
+using namespace gounki::nn;
+
+namespace {
+
+std::vector<float> numbers(const Tensor& tensor) {
+  std::vector<float> out(tensor.data.size() / sizeof(float));
+  std::memcpy(out.data(), tensor.data.data(), tensor.data.size());
+  return out;
+}
+
+std::vector<float> weight(const Learner& learner, const std::string& name) {
+  return numbers(learner.state().tensors.at("weights/" + name));
+}
+
+std::unique_ptr<Learner> tiny_learner(const LearnerConfig& config = {}, std::uint64_t seed = 1,
+                                      int threads = 1) {
+  return backend().make_learner(test::kTiny, config, seed, threads);
+}
+
+// Steps from..to, each with a batch of its own.
+void learn(Learner& learner, int from, int to) {
+  for (int step = from; step < to; ++step)
+    learner.step(test::random_batch(8, 1000 + static_cast<std::uint64_t>(step)));
+}
+
+}  // namespace
+
+TEST_CASE("a learner learns a small batch by heart") {
+  const Batch batch = test::random_batch(16, 4);
+  const auto learner = backend().make_learner({.blocks = 2, .channels = 16},
+                                              {.learning_rate = 0.05, .warmup_steps = 10}, 2, 1);
+  const Losses first = learner->step(batch);
+  Losses last;
+  for (int i = 0; i < 150; ++i) last = learner->step(batch);
+  CHECK(learner->steps() == 151);
+  CHECK(first.value == Approx(std::log(3.0)).margin(0.2));  // it begins knowing nothing
+  CHECK(last.value < 0.05);
+  CHECK(last.value_accuracy == Approx(1.0));
+  CHECK(last.policy < first.policy);
+  CHECK(last.policy - last.policy_entropy < 0.1);
+  CHECK(last.policy_entropy == Approx(first.policy_entropy));
+  CHECK(last.plies < 0.1 * first.plies);
+}
+
+TEST_CASE("losses are weighted means") {
+  Batch batch = test::random_batch(6, 8);
+  const LearnerConfig config{.value_weight = 0.5, .plies_weight = 0.25};
+  const Losses losses = tiny_learner(config)->step(batch);
+  CHECK(losses.total == Approx(losses.policy + 0.5 * losses.value + 0.25 * losses.plies));
+  CHECK(losses.gradient_norm > 0.0);
+  for (float& weight : batch.weight) weight *= 8.0f;
+  CHECK(tiny_learner(config)->step(batch).total == Approx(losses.total));
+  batch.plies_left.assign(6, -1.0f);
+  CHECK(tiny_learner(config)->step(batch).plies == 0.0);
+}
+
+TEST_CASE("weights begin from the seed alone") {
+  const std::string first = to_bytes(tiny_learner({}, 5)->state());
+  learn(*tiny_learner({}, 6), 0, 1);
+  CHECK(to_bytes(tiny_learner({}, 5)->state()) == first);
+  CHECK(to_bytes(tiny_learner({}, 6)->state()) != first);
+}
+
+TEST_CASE("twenty steps are ten and ten, to the bit") {
+  const auto whole = tiny_learner();
+  learn(*whole, 0, 20);
+  const auto half = tiny_learner();
+  learn(*half, 0, 10);
+  const auto state = parse_safetensors(to_bytes(half->state()));
+  REQUIRE(state);
+  const auto resumed = backend().restore_learner(*state, {}, 1);
+  REQUIRE(resumed);
+  CHECK((*resumed)->steps() == 10);
+  learn(**resumed, 10, 20);
+  CHECK(to_bytes((*resumed)->state()) == to_bytes(whole->state()));
+  CHECK(to_bytes((*resumed)->checkpoint().weights) == to_bytes(whole->checkpoint().weights));
+  CHECK((*resumed)->checkpoint().step == 20);
+}
+
+TEST_CASE("two threads learn what one learns") {
+  const auto one = tiny_learner(), two = tiny_learner({}, 1, 2);
+  learn(*one, 0, 5);
+  learn(*two, 0, 5);
+  const std::vector<float> a = weight(*one, "policy.weight"), b = weight(*two, "policy.weight");
+  for (std::size_t i = 0; i < a.size(); ++i) CHECK(a[i] == Approx(b[i]).margin(1e-4));
+}
+
+TEST_CASE("a step that is not finite stops and changes nothing") {
+  const auto learner = tiny_learner();
+  learn(*learner, 0, 3);
+  const std::string before = to_bytes(learner->state());
+  Batch batch = test::random_batch(8, 50);
+  std::string expected;
+
+  SECTION("a target") {
+    batch.wdl[4] = std::nanf("");
+    expected = "win, draw, loss of sample 1 is not finite";
+  }
+  SECTION("a plane so large that the network overflows") {
+    batch.planes[70] = 3e38f;
+    expected = "step 4 is not finite";
+  }
+  CHECK_THROWS_WITH(learner->step(batch), Catch::Contains(expected));
+  CHECK(to_bytes(learner->state()) == before);
+
+  const auto other = tiny_learner();
+  learn(*other, 0, 6);
+  learn(*learner, 3, 6);  // it goes on as if nothing had been
+  CHECK(to_bytes(learner->state()) == to_bytes(other->state()));
+}
+
+TEST_CASE("illegal moves get no gradient") {
+  // At the start no stack can deploy: the biases of those templates stay 0.
+  Batch batch = test::random_batch(4, 60);
+  const Position start = Position::start();
+  batch.policy.assign(batch.policy.size(), 0.0f);
+  batch.legal.assign(batch.legal.size(), 0);
+  for (int i = 0; i < batch.size; ++i) {
+    encode(start, 0, std::span<float, kInputSize>(&batch.planes[i * kInputSize], kInputSize));
+    const MoveList moves = legal_moves(start);
+    for (const Move move : moves) batch.legal[i * Move::kIndices + move.index()] = 1;
+    batch.policy[i * Move::kIndices + moves[i].index()] = 1.0f;
+  }
+  const auto learner = tiny_learner({.learning_rate = 0.1, .warmup_steps = 1});
+  for (int i = 0; i < 5; ++i) learner->step(batch);
+  const std::vector<float> bias = weight(*learner, "policy.bias");
+  CHECK(bias[0] != 0.0f);
+  for (int how = 15; how < Template::kCount; ++how) CHECK(bias[how] == 0.0f);
+}
+
+TEST_CASE("weight decay shrinks kernels and nothing else") {
+  const LearnerConfig config{.learning_rate = 1.0, .momentum = 0.0, .weight_decay = 0.1,
+                             .warmup_steps = 0, .gradient_clip = 1e-9};
+  const auto learner = tiny_learner(config);
+  const auto stem = weight(*learner, "stem.weight"), scale = weight(*learner, "stem.scale");
+  learn(*learner, 0, 1);
+  const auto stem_after = weight(*learner, "stem.weight"), scale_after = weight(*learner, "stem.scale");
+  for (std::size_t i = 0; i < stem.size(); ++i)
+    CHECK(stem_after[i] == Approx(0.9f * stem[i]).margin(1e-6));
+  for (std::size_t i = 0; i < scale.size(); ++i) CHECK(scale_after[i] == Approx(scale[i]).margin(1e-6));
+}
+
+TEST_CASE("the learning rate warms up and the gradient is clipped") {
+  const auto first_change = [](LearnerConfig config) {
+    config.momentum = config.weight_decay = 0.0;
+    const auto learner = tiny_learner(config);
+    const auto before = weight(*learner, "policy.weight");
+    learn(*learner, 0, 1);
+    const auto after = weight(*learner, "policy.weight");
+    double sum = 0.0;
+    for (std::size_t i = 0; i < before.size(); ++i) sum += std::pow(after[i] - before[i], 2);
+    return std::sqrt(sum);
+  };
+  const double whole = first_change({.learning_rate = 0.1, .warmup_steps = 1, .gradient_clip = 0.0});
+  CHECK(first_change({.learning_rate = 0.1, .warmup_steps = 4, .gradient_clip = 0.0}) ==
+        Approx(whole / 4).epsilon(1e-3));
+  CHECK(first_change({.learning_rate = 0.1, .warmup_steps = 1, .gradient_clip = 0.01}) < 0.1 * 0.0101);
+}
+
+TEST_CASE("what plays is an average of the weights") {
+  const auto last = tiny_learner({.learning_rate = 0.1, .warmup_steps = 1, .average_decay = 0.0});
+  learn(*last, 0, 5);
+  CHECK(numbers(last->checkpoint().weights.tensors.at("hidden.weight")) == weight(*last, "hidden.weight"));
+
+  const auto averaged = tiny_learner({.learning_rate = 0.1, .warmup_steps = 1, .average_decay = 0.9});
+  const auto begin = weight(*averaged, "stem.shift");
+  learn(*averaged, 0, 5);
+  const auto average = numbers(averaged->checkpoint().weights.tensors.at("stem.shift"));
+  CHECK(average != begin);
+  CHECK(average != weight(*averaged, "stem.shift"));
+}
+
+TEST_CASE("a state that cannot be gone on from says why") {
+  const TensorFile good = tiny_learner()->state();
+  TensorFile state = good;
+  std::string expected;
+  SECTION("a checkpoint") {
+    state = tiny_learner()->checkpoint().weights;
+    expected = "not a learner's state";
+  }
+  SECTION("another encoder") { state.metadata["encoder_version"] = "77"; expected = "encoder version 77"; }
+  SECTION("no step") { state.metadata["step"] = "ten"; expected = "step is not a number"; }
+  SECTION("no network") { state.metadata.erase("network"); expected = "the network's shape"; }
+  SECTION("no average") { state.tensors.erase("average/wdl.bias"); expected = "average/wdl.bias is missing"; }
+  SECTION("no momentum") { state.tensors.erase("momentum/wdl.bias"); expected = "momentum/wdl.bias is missing"; }
+  SECTION("another shape") {
+    state.tensors["weights/wdl.bias"].shape = {4};
+    expected = "weights/wdl.bias has shape [4]";
+  }
+  SECTION("too few bytes") {
+    state.tensors["weights/wdl.bias"].data.pop_back();
+    expected = "weights/wdl.bias has 11 bytes";
+  }
+  const auto restored = backend().restore_learner(state, {}, 1);
+  REQUIRE_FALSE(restored);
+  CHECK_THAT(restored.error().message, Catch::Contains(expected));
+}
