@@ -129,24 +129,8 @@ Expected<mcts::SearchConfig> parse_search(std::string_view text) {
     const auto set = set_param(search, option.substr(0, equals), option.substr(equals + 1));
     if (!set) return tl::make_unexpected(set.error());
   }
+  if (const auto checked = search.check(); !checked) return tl::make_unexpected(checked.error());
   return search;
-}
-
-// What no range of a single key can say.
-void check_together(const toml::table& root, const RunConfig& config, Mistakes& mistakes) {
-  const auto where = [&root](const char* section, const char* key) {
-    const auto node = root[section][key].node();
-    return node ? node->source() : root.source();
-  };
-  if (config.replay.window_max < config.replay.window_min)
-    mistakes.add(where("replay", "window_max"), "[replay] window_max is less than window_min (" +
-                                                    std::to_string(config.replay.window_min) + ")");
-  if (const auto search = parse_search(config.evaluate.player); !search)
-    mistakes.add(where("evaluate", "player"), "[evaluate] player: " + search.error().message);
-  if (config.selfplay.random_plies >= config.selfplay.max_plies)
-    mistakes.add(where("selfplay", "random_plies"),
-                 "[selfplay] random_plies leaves nothing of max_plies (" +
-                     std::to_string(config.selfplay.max_plies) + ")");
 }
 
 // Keys that may change while a run goes on.
@@ -169,12 +153,13 @@ std::string range_text(const ParamInfo& param) {
 
 mcts::SearchConfig default_selfplay_search() {
   mcts::SearchConfig search;
+  search.algorithm = "gumbel";
   search.visits = 64;
-  search.root_noise_weight = 0.25;
+  search.gumbel_noise = 1.0;
+  search.root_noise_weight = 0.25;  // these two for "puct"
   search.root_policy_temperature = 1.1;
   search.temperature = 1.0;
-  search.temperature_end = 0.25;
-  search.temperature_halflife = 16.0;
+  search.temperature_halflife = 8.0;
   return search;
 }
 
@@ -182,6 +167,22 @@ std::vector<std::string> EvaluateSection::opponent_list() const { return split(o
 
 mcts::SearchConfig EvaluateSection::search() const {
   return parse_search(player).value_or(mcts::SearchConfig{});
+}
+
+std::optional<ConfigMistake> find_mistake(const RunConfig& config) {
+  if (const auto search = config.search.check(); !search)
+    return ConfigMistake{"search", "algorithm", search.error().message};
+  if (const auto search = parse_search(config.evaluate.player); !search)
+    return ConfigMistake{"evaluate", "player", "player: " + search.error().message};
+  if (config.replay.window_max < config.replay.window_min)
+    return ConfigMistake{"replay", "window_max",
+                         "window_max: expected at least window_min (" +
+                             std::to_string(config.replay.window_min) + ")"};
+  if (config.selfplay.random_plies >= config.selfplay.max_plies)
+    return ConfigMistake{"selfplay", "random_plies",
+                         "random_plies: expected less than max_plies (" +
+                             std::to_string(config.selfplay.max_plies) + ")"};
+  return std::nullopt;
 }
 
 RunConfig parse_config(std::string_view toml, const std::string& name) {
@@ -196,7 +197,10 @@ RunConfig parse_config(std::string_view toml, const std::string& name) {
   Mistakes mistakes;
   read_top_level(root, config, mistakes);
   mistakes.report(name);
-  check_together(root, config, mistakes);
+  if (const auto mistake = find_mistake(config)) {
+    const auto node = root[mistake->section][mistake->key].node();
+    mistakes.add(node ? node->source() : root.source(), mistake->text());
+  }
   mistakes.report(name);
   return config;
 }

@@ -83,7 +83,7 @@ struct SelfplaySection {
           "A game begins with 0 to this many plies drawn from all legal moves.");
     visit("max_plies", &C::max_plies, Range{1, 10000},
           "A game of this length is stopped and marked as capped, which is no result.");
-    visit("capped_weight", &C::capped_weight, Range{0, 1},
+    visit("capped_weight", &C::capped_weight, Range{0.001, 1},
           "Weight of a capped game's samples, whose value target is a draw.");
   }
 };
@@ -167,6 +167,13 @@ struct RunConfig {
     visit("evaluate", config.evaluate, "Games of the newest network against fixed opponents.");
   }
 };
+
+// What is wrong with settings that are each in their range.
+struct ConfigMistake {
+  std::string section, key, message;
+  std::string text() const { return "[" + section + "] " + message; }
+};
+std::optional<ConfigMistake> find_mistake(const RunConfig& config);
 
 // Reads a whole config; what it does not set has its default. Throws a UsageError that names `name`
 // (the file), the line, and the nearest known section or key, the type or the range expected.

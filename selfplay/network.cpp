@@ -1,6 +1,5 @@
 #include "selfplay/network.h"
 
-#include <cstdio>
 #include <utility>
 
 #include "core/random.h"
@@ -26,14 +25,16 @@ NewestNetwork::NewestNetwork(RunFolder run, nn::Backend& backend, const Events& 
     : run_(std::move(run)), backend_(backend), events_(events) {}
 
 PlayingNetwork NewestNetwork::get() {
-  const std::vector<std::int64_t> steps = run_.checkpoint_steps();
-  for (auto step = steps.rbegin(); step != steps.rend(); ++step) {
-    if (network_.evaluator && network_.step >= *step) return network_;
-    if (damaged_.contains(*step)) continue;
-    const auto checkpoint = nn::load_checkpoint(nn::checkpoint_path(run_.path(), *step));
-    if (checkpoint) return network_ = serve(backend_, *checkpoint);
-    damaged_.insert(*step);
-    tell(events_.damaged, checkpoint.error().message);
+  for (const std::filesystem::path& path : nn::checkpoints(run_.path())) {
+    if (path == path_) return network_;
+    if (damaged_.contains(path)) continue;
+    if (const auto checkpoint = nn::load_checkpoint(path)) {
+      path_ = path;
+      return network_ = serve(backend_, *checkpoint);
+    } else {
+      damaged_.insert(path);
+      tell(events_.damaged, checkpoint.error().message);
+    }
   }
   if (network_.evaluator) return network_;
   throw Failure("no checkpoint in " + (run_.path() / "checkpoints").string() + " can be read");

@@ -2,11 +2,9 @@
 #pragma once
 
 #include <cstdint>
+#include <filesystem>
 #include <memory>
-#include <mutex>
 #include <set>
-#include <string>
-#include <vector>
 
 #include "mcts/evaluator.h"
 #include "nn/network.h"
@@ -37,8 +35,9 @@ class NewestNetwork {
   RunFolder run_;
   nn::Backend& backend_;
   const Events& events_;
+  std::filesystem::path path_;  // of the checkpoint that is served
   PlayingNetwork network_;
-  std::set<std::int64_t> damaged_;
+  std::set<std::filesystem::path> damaged_;
 };
 
 }  // namespace gounki::selfplay

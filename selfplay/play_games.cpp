@@ -96,8 +96,8 @@ class GroupWorkers {
 // Makes the checkpoint that a run begins with, unless a learner does.
 void ensure_first_checkpoint(const RunFolder& run, const RunConfig& config, nn::Backend& backend,
                              int threads, const std::atomic<int>& stop) {
-  while (run.checkpoint_steps().empty() && stop.load() == kGoOn) {
-    if (auto lock = run.try_lock_learner(); lock && run.checkpoint_steps().empty())
+  while (nn::checkpoints(run.path()).empty() && stop.load() == kGoOn) {
+    if (auto lock = run.try_lock_learner(); lock && nn::checkpoints(run.path()).empty())
       save_checkpoint(run, config, *first_learner(backend, config, threads));
     else
       std::this_thread::sleep_for(kWait);

@@ -58,19 +58,6 @@ std::vector<std::int64_t> RunFolder::groups() const {
   return numbers;
 }
 
-std::vector<std::int64_t> RunFolder::checkpoint_steps() const {
-  constexpr std::string_view kPrefix = "step-";
-  std::vector<std::int64_t> steps;
-  for (const fs::path& file : files_in(path_ / "checkpoints")) {
-    const std::string name = file.filename().string();
-    if (!name.starts_with(kPrefix)) continue;
-    if (const auto step = number_of(name.substr(kPrefix.size()), ".safetensors"))
-      steps.push_back(*step);
-  }
-  std::sort(steps.begin(), steps.end());
-  return steps;
-}
-
 FileLock RunFolder::lock_learner() const {
   auto lock = try_lock_learner();
   if (!lock)
@@ -115,6 +102,8 @@ void RunFolder::tidy() const {
 }
 
 RunConfig effective_config(const RunFolder& run, const std::optional<RunConfig>& given) {
+  if (given)
+    if (const auto mistake = find_mistake(*given)) throw UsageError("the config: " + mistake->text());
   if (!fs::exists(run.config_path())) {
     if (!files_in(run.path()).empty())
       throw UsageError(run.path().string() + " is neither empty nor a run (it has no config.toml)");

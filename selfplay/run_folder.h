@@ -39,8 +39,6 @@ class RunFolder {
   bool has_group(std::int64_t group) const;
   // The numbers of all groups that are done, rising.
   std::vector<std::int64_t> groups() const;
-  // The learner steps of all checkpoints, rising.
-  std::vector<std::int64_t> checkpoint_steps() const;
 
   // Locks the folder for its one learner. Throws a Failure with the process id of who has it.
   FileLock lock_learner() const;
