@@ -7,9 +7,11 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "core/error.h"
 #include "core/game.h"
+#include "core/params.h"
 #include "mcts/value.h"
 
 namespace gounki::arena {
@@ -37,7 +39,17 @@ class Player {
 };
 
 // Makes a player from its text, "kind:key=value,…" (docs/players.md). An error says what is wrong
-// with the text, the nearest known kind or key, or why a network cannot be loaded.
+// with the text, the nearest known kind or key, or why a network cannot be loaded. A network is
+// loaded once and shared by all players that use it.
 Expected<std::unique_ptr<Player>> make_player(std::string_view text);
+
+// A kind of player, for help and documentation.
+struct PlayerKind {
+  std::string name;
+  std::string form;  // such as "net:FILE,key=value,…"
+  std::string help;
+  std::vector<ParamInfo> params;
+};
+std::vector<PlayerKind> player_kinds();
 
 }  // namespace gounki::arena

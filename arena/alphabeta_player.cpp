@@ -1,0 +1,47 @@
+#include "arena/alphabeta_player.h"
+
+#include <utility>
+
+#include "mcts/handcrafted.h"
+
+namespace gounki::arena {
+namespace {
+
+mcts::MoverValue value_of(const AlphaBetaResult& result) {
+  if (result.wins()) return {1.0f};
+  if (result.loses()) return {-1.0f};
+  return mcts::value_of_score(result.score);
+}
+
+}  // namespace
+
+AlphaBetaPlayer::AlphaBetaPlayer(const AlphaBetaConfig& config, std::string name)
+    : config_(config), name_(std::move(name)) {}
+
+void AlphaBetaPlayer::choose(std::span<const Turn> turns, std::span<Choice> choices) {
+  std::unique_ptr<AlphaBeta> search = borrow();
+  for (std::size_t i = 0; i < turns.size(); ++i) {
+    const AlphaBetaResult result = search->search(*turns[i].game, config_);
+    choices[i] = {result.best, value_of(result)};
+  }
+  give_back(std::move(search));
+}
+
+std::unique_ptr<AlphaBeta> AlphaBetaPlayer::borrow() {
+  {
+    const std::lock_guard lock(mutex_);
+    if (!idle_.empty()) {
+      auto search = std::move(idle_.back());
+      idle_.pop_back();
+      return search;
+    }
+  }
+  return std::make_unique<AlphaBeta>();
+}
+
+void AlphaBetaPlayer::give_back(std::unique_ptr<AlphaBeta> search) {
+  const std::lock_guard lock(mutex_);
+  idle_.push_back(std::move(search));
+}
+
+}  // namespace gounki::arena
