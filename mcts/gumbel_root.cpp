@@ -1,0 +1,72 @@
+#include "mcts/gumbel_root.h"
+
+#include <algorithm>
+#include <cassert>
+#include <cmath>
+
+namespace gounki::mcts {
+namespace {
+
+// The first `n` of `moves`, best score first; of equal scores the earlier move.
+void keep_best(std::vector<int>& moves, std::span<const double> score, int n) {
+  std::sort(moves.begin(), moves.end(), [score](int a, int b) {
+    return score[a] != score[b] ? score[a] > score[b] : a < b;
+  });
+  if (static_cast<int>(moves.size()) > n) moves.resize(static_cast<std::size_t>(n));
+}
+
+std::vector<Arm> plain(std::span<const RootArm> arms) {
+  std::vector<Arm> out;
+  out.reserve(arms.size());
+  for (const RootArm& arm : arms) out.push_back(arm.arm);
+  return out;
+}
+
+}  // namespace
+
+void GumbelRoot::start(const SearchConfig& config, std::span<const float> priors, Rng& rng) {
+  c_visit_ = config.gumbel_c_visit;
+  c_scale_ = config.gumbel_c_scale;
+  most_candidates_ = config.gumbel_moves;
+  noisy_logits_.clear();
+  for (const float prior : priors) {
+    // A prior of zero is as good as forbidden, but it has a logarithm and a place in the order.
+    const double logit = std::log(std::max(static_cast<double>(prior), 1e-30));
+    const double noise = config.gumbel_noise > 0.0 ? config.gumbel_noise * rng.gumbel() : 0.0;
+    noisy_logits_.push_back(logit + noise);
+  }
+  candidates_.clear();
+  round_.clear();
+  next_ = 0;
+}
+
+std::vector<double> GumbelRoot::scores(std::span<const RootArm> arms, double raw_value) const {
+  std::vector<double> out = sigma_of_completed_q(plain(arms), raw_value, c_visit_, c_scale_);
+  for (std::size_t i = 0; i < out.size(); ++i) out[i] += noisy_logits_[i];
+  return out;
+}
+
+void GumbelRoot::draw_candidates(std::span<const RootArm> arms, std::span<const double> score,
+                                 int simulations_left) {
+  for (int i = 0; i < static_cast<int>(arms.size()); ++i)
+    if (!arms[i].proof.is_loss()) candidates_.push_back(i);
+  assert(!candidates_.empty());
+  keep_best(candidates_, score, most_candidates_);
+  sizes_ = round_sizes(static_cast<int>(candidates_.size()), simulations_left);
+  rounds_done_ = 0;
+}
+
+void GumbelRoot::plan_round(std::span<const RootArm> arms, double raw_value,
+                            int simulations_left) {
+  const std::vector<double> score = scores(arms, raw_value);
+  std::erase_if(candidates_, [arms](int i) { return arms[i].proof.is_loss(); });
+  if (candidates_.empty()) draw_candidates(arms, score, simulations_left);
+  // Visits that proofs have saved lengthen the last phase.
+  const int size = rounds_done_ < sizes_.size() ? sizes_[rounds_done_] : 2;
+  ++rounds_done_;
+  keep_best(candidates_, score, size);
+  round_ = candidates_;
+  next_ = 0;
+}
+
+}  // namespace gounki::mcts
