@@ -224,6 +224,7 @@ std::string npz_to_bytes(const NamedArrays& arrays) {
 
 Expected<std::map<std::string, NpyArray>> parse_npz(std::string_view bytes,
                                                     const std::vector<std::string>& wanted) {
+  if (bytes.empty()) return fail("the file is empty");  // which libzip takes for an empty zip
   const Source source(zip_source_buffer_create(bytes.data(), bytes.size(), 0, nullptr));
   const Zip zip = source ? open_zip(source, ZIP_RDONLY | ZIP_CHECKCONS) : nullptr;
   if (!zip) return fail("not a whole zip file");

@@ -2,6 +2,10 @@
 #pragma once
 
 #include <stdlib.h>
+#include <sys/resource.h>
+#include <unistd.h>
+
+#include <csignal>
 
 #include <filesystem>
 #include <map>
@@ -33,6 +37,44 @@ class TemporaryFolder {
  private:
   fs::path path_;
 };
+
+// No file can grow past this size while it lives, as on a disk that is full.
+class FileSizeLimit {
+ public:
+  explicit FileSizeLimit(std::size_t bytes) {
+    handler_ = std::signal(SIGXFSZ, SIG_IGN);
+    ::getrlimit(RLIMIT_FSIZE, &before_);
+    rlimit limit = before_;
+    limit.rlim_cur = bytes;
+    ::setrlimit(RLIMIT_FSIZE, &limit);
+  }
+  FileSizeLimit(const FileSizeLimit&) = delete;
+  FileSizeLimit& operator=(const FileSizeLimit&) = delete;
+  ~FileSizeLimit() {
+    ::setrlimit(RLIMIT_FSIZE, &before_);
+    std::signal(SIGXFSZ, handler_);
+  }
+
+ private:
+  rlimit before_{};
+  void (*handler_)(int);
+};
+
+// Starts this program again, in a process of its own, with one hidden test case that finds the
+// folder it is to work on in the environment. (A plain fork would lose TBB's threads.)
+inline pid_t start_child(const std::string& test_case, const fs::path& run) {
+  const pid_t pid = ::fork();
+  if (pid == 0) {
+    ::setenv("GOUNKI_TEST_RUN", run.c_str(), 1);
+    ::execl("/proc/self/exe", "tests_selfplay", test_case.c_str(), static_cast<char*>(nullptr));
+    ::_exit(127);
+  }
+  return pid;
+}
+inline fs::path folder_of_child() {
+  const char* run = ::getenv("GOUNKI_TEST_RUN");
+  return run == nullptr ? "" : run;
+}
 
 // A run so small that it ends in a moment with a fake backend.
 inline selfplay::RunConfig tiny_config() {

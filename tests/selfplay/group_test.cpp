@@ -1,0 +1,133 @@
+#include "selfplay/group.h"
+
+#include <catch2/catch.hpp>
+
+#include "mcts/evaluators.h"
+#include "support.h"
+
+using namespace gounki;
+using namespace gounki::selfplay;
+
+namespace {
+
+const std::atomic<int> kNoStop{0};
+
+Group play(const RunConfig& config, std::int64_t number) {
+  mcts::HashEvaluator evaluator;
+  return *play_group(config, number, evaluator, 12, kNoStop);
+}
+
+RunConfig long_games() {
+  RunConfig config = support::tiny_config();
+  config.selfplay.games_per_group = 6;
+  config.selfplay.games_at_once = 4;
+  config.selfplay.max_plies = 80;
+  return config;
+}
+
+}  // namespace
+
+TEST_CASE("a group's records and samples tell of the same games") {
+  const RunConfig config = long_games();
+  const Group group = play(config, 3);
+  REQUIRE(group.records.size() == 6);
+  CHECK(group.shard.network_step == 12);
+  std::size_t row = 0;
+  int capped = 0;
+  for (int i = 0; i < 6; ++i) {
+    const GameRecord& record = group.records[static_cast<std::size_t>(i)];
+    CHECK(*record.tag("Round") == std::to_string(18 + i));
+    CHECK(*record.tag("White") == "step-00000012");
+    const Game game = record.replay();
+    CHECK(game.outcome() == record.result);
+    const bool is_capped = record.tag("Termination") != nullptr;
+    capped += is_capped;
+    CHECK(is_capped == !game.is_over());
+
+    // The first plies are random; every later one is a sample.
+    const auto random = static_cast<std::size_t>(
+        std::count(record.comments.begin(), record.comments.end(), "random"));
+    CHECK(random <= 6);
+    for (std::size_t ply = random; ply < record.moves.size(); ++ply, ++row) {
+      REQUIRE(row < group.shard.samples.size());
+      const Sample& sample = group.shard.samples[row];
+      CHECK(validate(sample));
+      CHECK(sample.game == 18 + i);
+      CHECK(sample.position == game.positions()[ply]);
+      CHECK(sample.capped == is_capped);
+      const int left = static_cast<int>(record.moves.size() - ply);
+      CHECK(sample.plies_left == (is_capped ? -1 : left));
+      CHECK(sample.weight == (is_capped ? 0.25f : 1.0f));
+      const auto value = mcts::result_for(record.result, sample.position.side_to_move()).value();
+      CHECK(sample.result == static_cast<int>(value.v));
+    }
+  }
+  CHECK(row == group.shard.samples.size());
+
+  const PlayStats& stats = group.stats;
+  CHECK(stats.games == 6);
+  CHECK(stats.rows == static_cast<std::int64_t>(row));
+  CHECK(stats.moves == stats.rows);
+  CHECK(stats.capped == capped);
+  CHECK(stats.white_wins + stats.black_wins + stats.draws + stats.capped == 6);
+  CHECK(stats.evaluations > stats.moves);
+  CHECK(stats.batch_fill(4) > 0.5);
+  CHECK(stats.batch_fill(4) <= 1.0);
+}
+
+TEST_CASE("records of a group read back") {
+  const Group group = play(long_games(), 0);
+  const std::string text = records_text(group);
+  const auto parts = split_records(text);
+  REQUIRE(parts.size() == 6);
+  for (std::size_t i = 0; i < parts.size(); ++i) {
+    const auto record = parse_record(parts[i]);
+    REQUIRE(record);
+    CHECK(record->moves == group.records[i].moves);
+    CHECK(record->result == group.records[i].result);
+  }
+}
+
+TEST_CASE("games are capped at the ply that the config says") {
+  RunConfig config = long_games();
+  config.selfplay.max_plies = 10;
+  const Group group = play(config, 0);
+  CHECK(group.stats.capped == 6);
+  for (const GameRecord& record : group.records) {
+    CHECK(record.moves.size() == 10);
+    CHECK(record.result == Outcome::Ongoing);
+    CHECK(*record.tag("Termination") == "capped");
+  }
+}
+
+TEST_CASE("a group follows from the config, the seed and its number") {
+  RunConfig config = long_games();
+  const auto bytes = [&](std::int64_t number) {
+    const Group group = play(config, number);
+    return to_bytes(group.shard) + records_text(group);
+  };
+  const std::string first = bytes(1);
+  CHECK(bytes(1) == first);
+  CHECK(bytes(2) != first);
+  config.run.threads = 7;
+  config.run.minutes = 7;
+  CHECK(bytes(1) == first);
+  config.run.seed = 8;
+  CHECK(bytes(1) != first);
+}
+
+TEST_CASE("with an evaluator that looks at each position alone, games do not see each other") {
+  // So the number of games at once changes nothing here; with a network it may in the last bit.
+  RunConfig config = long_games();
+  const Group some = play(config, 0);
+  config.selfplay.games_at_once = 1;
+  CHECK(play(config, 0).shard.samples == some.shard.samples);
+}
+
+TEST_CASE("a stop at once gives no group") {
+  const std::atomic<int> stop{kStopAtOnce};
+  mcts::HashEvaluator evaluator;
+  CHECK_FALSE(play_group(long_games(), 0, evaluator, 0, stop));
+  const std::atomic<int> finish{kFinishGames};
+  CHECK(play_group(long_games(), 0, evaluator, 0, finish));
+}
