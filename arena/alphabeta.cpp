@@ -75,7 +75,7 @@ AlphaBetaResult AlphaBeta::search(const Game& game, const AlphaBetaConfig& confi
   AlphaBetaResult result;
   for (iteration_ = 1; iteration_ <= config.depth; ++iteration_) {
     negamax(game.position(), iteration_, 0, -kInfinity, kInfinity);
-    // An iteration that was cut short began with the best move of the last, so what it has is as good.
+    // An iteration that is cut short began with the best move of the one before.
     result.best = root_.best;
     result.score = root_.score;
     if (stopped_) break;
@@ -92,6 +92,7 @@ void AlphaBeta::begin(const Game& game, const AlphaBetaConfig& config) {
   deadline_ = std::chrono::steady_clock::now() + std::chrono::milliseconds(config.movetime);
   stopped_ = false;
   nodes_ = 0;
+  root_ = {};
   rules_ = game.rules();
   line_.clear();
   for (const Position& position : game.positions()) line_.push_back(position.hash());
@@ -129,7 +130,8 @@ int AlphaBeta::negamax(const Position& position, int depth, int ply, int alpha, 
   int best = -kInfinity;
   Move best_move;
   const int floor = alpha;
-  Ordered moves = order(position, legal, entry == nullptr ? Move() : entry->best, ply);
+  const Move expected = ply == 0 ? root_.best : entry != nullptr ? entry->best : Move();
+  Ordered moves = order(position, legal, expected, ply);
   while (!moves.empty() && alpha < beta) {
     const Move move = moves.take();
     const Position next = position.after(move);
@@ -152,7 +154,7 @@ int AlphaBeta::negamax(const Position& position, int depth, int ply, int alpha, 
 int AlphaBeta::search_move(const Position& next, int depth, int ply, int alpha, int beta,
                            bool first) {
   if (first) return -negamax(next, depth, ply, -beta, -alpha);
-  // Principal variation search: shows with an empty window that the move is no better, or looks again.
+  // Principal variation search: an empty window shows that the move is no better, or asks again.
   const int score = -negamax(next, depth, ply, -alpha - 1, -alpha);
   if (score <= alpha || score >= beta) return score;
   return -negamax(next, depth, ply, -beta, -alpha);
@@ -178,11 +180,11 @@ int AlphaBeta::quiesce(const Position& position, int ply, int alpha, int beta) {
 }
 
 AlphaBeta::Ordered AlphaBeta::order(const Position& position, const MoveList& legal,
-                                    Move table_move, int ply) const {
+                                    Move expected, int ply) const {
   const auto& history = history_[static_cast<int>(position.side_to_move())];
   const auto& killers = killers_[ply];
   const auto value = [&](Move move) {
-    if (move == table_move) return 1 << 30;
+    if (move == expected) return 1 << 30;
     if (captures(position, move)) return (1 << 29) + capture_order(position, move);
     if (move == killers[0] || move == killers[1]) return 1 << 28;
     return history[move.index()] + advance(position, move);

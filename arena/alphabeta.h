@@ -42,9 +42,9 @@ struct AlphaBetaResult {
   bool loses() const { return score <= -kLeastWin; }
 };
 
-// Holds the memory of a search (16 MB). Each search begins afresh, so its result depends on the game
-// and the config alone, unless `movetime` ends it. A win within `depth` plies is always found and the
-// shortest is taken; a loss is put off as long as can be.
+// Holds the memory of a search (16 MB). Each search begins afresh, so its result depends on the
+// game and the config alone, unless `movetime` ends it. A win within `depth` plies is always found
+// and the shortest is taken; a loss is put off as long as can be.
 class AlphaBeta {
  public:
   AlphaBeta();
@@ -66,7 +66,7 @@ class AlphaBeta {
   int negamax(const Position& position, int depth, int ply, int alpha, int beta);
   int quiesce(const Position& position, int ply, int alpha, int beta);
   int search_move(const Position& next, int depth, int ply, int alpha, int beta, bool first);
-  Ordered order(const Position& position, const MoveList& legal, Move table_move, int ply) const;
+  Ordered order(const Position& position, const MoveList& legal, Move expected, int ply) const;
 
   bool is_draw(const Position& position) const;
   bool out_of_time();
@@ -83,7 +83,7 @@ class AlphaBeta {
   std::array<std::array<int, Move::kIndices>, 2> history_;
 
   Rules rules_;
-  std::vector<std::uint64_t> line_;  // hashes from the first position of the game to the current one
+  std::vector<std::uint64_t> line_;  // hashes, from the game's first position to the current one
   struct { Move best; int score = 0; } root_;
   int iteration_ = 0;
   std::int64_t nodes_ = 0;

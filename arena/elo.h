@@ -1,5 +1,5 @@
-// Strength from paired games: each opening is played twice with colours swapped, and the pair counts
-// as one observation, so that an opening that favours a side cancels out.
+// Strength from paired games: each opening is played twice with colours swapped, and the pair is
+// one observation, so that an opening that favours a side cancels out.
 #pragma once
 
 #include <array>
@@ -36,9 +36,9 @@ struct Strength {
 // With mean μ and variance v of the pairs' scores and s = √(v/N): the score is μ ± 1.96 s,
 // LOS = Φ((μ − ½)/s), normalised Elo = (μ − ½)/√(2v) · 800/ln 10.
 //
-// When every pair scored the same, v is 0 and those formulas would claim certainty. Instead: if more
-// than the share q = 1 − 0.05^(1/N) of such pairs scored otherwise, N pairs alike would be seen less
-// than one time in twenty; so the score is μ, at least μ − qμ and at most μ + q(1 − μ), and LOS is
+// When every pair scored the same, v is 0 and those formulas would claim certainty. Instead: if
+// more than the share q = 1 − 0.05^(1/N) of such pairs scored otherwise, N pairs alike would be seen
+// less than one time in twenty; so the score is at least μ − qμ and at most μ + q(1 − μ), and LOS is
 // the sign test's 1 − 2^−N. Normalised Elo is then 0 or infinite.
 Strength estimate_strength(const PairCounts& pairs);
 

@@ -7,6 +7,8 @@
 #include <mutex>
 #include <unordered_set>
 
+#include <oneapi/tbb/global_control.h>
+#include <oneapi/tbb/info.h>
 #include <oneapi/tbb/parallel_for.h>
 #include <oneapi/tbb/task_arena.h>
 
@@ -110,8 +112,13 @@ MatchResult Match::run(const std::atomic<bool>* stop) {
       }
     }
   };
-  tbb::task_arena arena(config_.threads);
-  arena.execute([&] { tbb::parallel_for(0, std::min(config_.threads, groups), work); });
+  const int cores = tbb::info::default_concurrency();
+  const int threads = config_.threads == 0 ? cores : config_.threads;
+  // Otherwise TBB starts no more threads than there are cores.
+  const tbb::global_control allow(tbb::global_control::max_allowed_parallelism,
+                                  static_cast<std::size_t>(std::max(threads, cores)));
+  tbb::task_arena arena(threads);
+  arena.execute([&] { tbb::parallel_for(0, std::min(threads, groups), work); });
   result_.seconds = seconds();
   result_.stopped = result_.total().games() < 2 * config_.pairs;
   return result_;

@@ -19,7 +19,7 @@ namespace gounki::arena {
 struct MatchConfig {
   int pairs = 20;
   std::int64_t seed = 1;
-  int threads = 1;
+  int threads = 0;
   int ply_cap = 400;
   int group_pairs = 10;
 
@@ -29,11 +29,12 @@ struct MatchConfig {
     visit("pairs", &C::pairs, Range{1, 1'000'000},
           "Openings to play, each twice with colours swapped.");
     visit("seed", &C::seed, Range{0, 9e15}, "Of the openings and of all that players draw.");
-    visit("threads", &C::threads, Range{1, 1024}, "Groups of games that are played at once.");
+    visit("threads", &C::threads, Range{0, 4096},
+          "Groups of games that are played at once; 0 for as many as there are cores.");
     visit("ply_cap", &C::ply_cap, Range{1, 10'000},
           "A game that reaches this ply is adjudicated a draw and counted as capped.");
     visit("group_pairs", &C::group_pairs, Range{1, 4096},
-          "Pairs whose games run in lock step, so that a network sees their positions as one batch.");
+          "Pairs whose games run in lock step, so that a network sees them as one batch.");
   }
 };
 
@@ -79,9 +80,9 @@ struct MatchProgress {
 // Called from one thread at a time; which one may change.
 struct MatchCallbacks {
   // In the order of the pairs, whatever the number of threads.
-  std::function<void(const MatchGame&)> game;
+  std::function<void(const MatchGame&)> game = {};
   // After each game, in the order in which they end.
-  std::function<void(const MatchProgress&)> progress;
+  std::function<void(const MatchProgress&)> progress = {};
 };
 
 // Plays a pair from each of the first `config.pairs` openings; there must be as many. The games

@@ -21,13 +21,14 @@ struct OpeningsConfig {
     visit("check_depth", &C::check_depth, Range{1, 8},
           "Depth of the alpha-beta search that an opening is checked with.");
     visit("max_score", &C::max_score, Range{1, 100'000},
-          "An opening is left out when that search scores it higher than this for either side.");
+          "An opening is left out when that search scores it higher than this for either side, in "
+          "hundredths of a simple piece.");
   }
 };
 
-// `count` games of random plies from the start that reach different positions, none of which is over
-// or decided as far as the check sees. The first n openings of a seed are the same however many are
-// asked for. Throws a Failure when so few plies do not lead to so many positions.
+// `count` games of random plies from the start that reach different positions, none of which is
+// over or decided as far as the check sees. The first n openings of a seed are the same however many
+// are asked for. Throws a Failure when so few plies do not lead to so many positions.
 std::vector<Game> make_openings(int count, std::uint64_t seed, const OpeningsConfig& config = {},
                                 const Rules& rules = {});
 

@@ -78,7 +78,10 @@ template <class Config>
 Expected<Config> read_options(const Spec& spec) {
   Config config;
   for (const auto& [key, value] : spec.options)
-    if (auto set = set_param(config, key, value); !set) return tl::make_unexpected(set.error());
+    if (const auto set = set_param(config, key, value); !set)
+      return tl::make_unexpected(set.error());
+  if constexpr (requires { config.check(); })
+    if (const auto checked = config.check(); !checked) return tl::make_unexpected(checked.error());
   return config;
 }
 

@@ -31,8 +31,8 @@ struct Choice {
 class Player {
  public:
   virtual ~Player() = default;
-  // Chooses in many games at once, so that a network fills its batches; choices[i] answers turns[i].
-  // The choices depend on the turns alone. May be called from several threads at once.
+  // Chooses in many games at once, so that a network fills its batches; choices[i] answers
+  // turns[i]. The choices depend on the turns alone. May be called from several threads at once.
   virtual void choose(std::span<const Turn> turns, std::span<Choice> choices) = 0;
   // The text that makes this player.
   virtual std::string name() const = 0;

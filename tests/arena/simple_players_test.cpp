@@ -47,7 +47,8 @@ TEST_CASE("greedy takes a win, then material, then ground, and draws lots") {
   };
   const std::vector<Row> rows{
       // An exit comes before a capture; either exit will do.
-      {"x7,S/x,RR,x6/x8/x8/x8/x8/x3,r,x4/x2,S,x4,s w", {"h8-OUT", "b7-OUT", "b7*a8,OUT", "b7*c8,OUT"}},
+      {"x7,S/x,RR,x6/x8/x8/x8/x8/x3,r,x4/x2,S,x4,s w",
+       {"h8-OUT", "b7-OUT", "b7*a8,OUT", "b7*c8,OUT"}},
       // The last enemy stack.
       {"x8/x8/x8/x8/x8/x3,r,x4/x3,S,x4/RRR,x7 w", {"d2xd3"}},
       // Three pieces rather than one.
