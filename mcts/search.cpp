@@ -299,7 +299,7 @@ SearchResult Search::result() const { return state_->result(); }
 std::string Search::tree_text() const { return state_->tree_text(); }
 std::size_t Search::bytes_held() const { return state_->bytes_held(); }
 
-void run_in_lock_step(std::span<Search*> searches, Evaluator& evaluator, int leaves_each) {
+void run_in_lock_step(std::span<Search* const> searches, Evaluator& evaluator, int leaves_each) {
   std::vector<Leaf> leaves;
   std::vector<const Leaf*> pointers;
   std::vector<Evaluation> evaluations;

@@ -80,6 +80,6 @@ class Search {
 
 // Runs started searches to their end in lock step: each hands out up to `leaves_each` leaves at a
 // time, and the leaves of all make one batch.
-void run_in_lock_step(std::span<Search*> searches, Evaluator& evaluator, int leaves_each = 1);
+void run_in_lock_step(std::span<Search* const> searches, Evaluator& evaluator, int leaves_each = 1);
 
 }  // namespace gounki::mcts
