@@ -80,7 +80,8 @@ BENCHMARK(list_moves);
 void count_moves(benchmark::State& state) {
   const auto positions = walked_positions();
   for (auto _ : state)
-    for (const Position& position : positions) benchmark::DoNotOptimize(count_legal_moves(position));
+    for (const Position& position : positions)
+      benchmark::DoNotOptimize(count_legal_moves(position));
   state.SetItemsProcessed(state.iterations() * static_cast<std::int64_t>(positions.size()));
 }
 BENCHMARK(count_moves);

@@ -29,11 +29,6 @@ Expected<Move> parse_move(std::string_view text, const Position& position, const
 Expected<Move> read_move(std::string_view text, std::size_t& at, const Position& position,
                          const Rules& rules = {});
 
-// The place of text[at] for people: characters (not bytes) count from 1.
-int character_number(std::string_view text, std::size_t at);
-// What stands at text[at], in quotes, or "the end": for messages.
-std::string found_at(std::string_view text, std::size_t at);
-
 // A square as "a1"; absolute, not as a mover sees it.
 std::string to_string(Square absolute);
 // The letters of a stack, squares first, in upper case: "SSR".

@@ -101,7 +101,8 @@ std::string to_toml(const std::string& value) {
     if (c == '"' || c == '\\') out += std::string("\\") + c;
     else if (c == '\n') out += "\\n";
     else if (c == '\t') out += "\\t";
-    else if (byte < 0x20 || byte == 0x7F) out += std::string("\\u00") + kHex[byte >> 4] + kHex[byte & 15];
+    else if (byte < 0x20 || byte == 0x7F)
+      out += std::string("\\u00") + kHex[byte >> 4] + kHex[byte & 15];
     else out += c;
   }
   return out + '"';

@@ -51,7 +51,8 @@ void prove(const std::string& text, int plies, const std::string& only_moves) {
 
   std::vector<std::string> winning, expected;
   for (const Move move : legal_moves(position))
-    if (prover.move_wins_within(position, move, plies)) winning.push_back(to_string(move, position));
+    if (prover.move_wins_within(position, move, plies))
+      winning.push_back(to_string(move, position));
   std::istringstream words(only_moves);
   for (std::string word; words >> word;) expected.push_back(word);
   std::sort(winning.begin(), winning.end());

@@ -20,7 +20,8 @@ TEST_CASE("the templates stand where docs/rules.md lists them") {
   struct Row { int index; Direction first; int steps; };
   for (const Row& row : {Row{0, Forward, 1}, Row{2, Forward, 3}, Row{3, Left, 1}, Row{5, Left, 3},
                          Row{6, Right, 1}, Row{8, Right, 3}, Row{9, ForwardLeft, 1},
-                         Row{11, ForwardLeft, 3}, Row{12, ForwardRight, 1}, Row{14, ForwardRight, 3}}) {
+                         Row{11, ForwardLeft, 3}, Row{12, ForwardRight, 1},
+                         Row{14, ForwardRight, 3}}) {
     CAPTURE(row.index);
     CHECK(Template::move(row.first, row.steps).index() == row.index);
     CHECK(Template(row.index).first() == row.first);

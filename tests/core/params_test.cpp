@@ -100,7 +100,8 @@ TEST_CASE("what cannot be set is told with what was expected") {
            Row{"visits", "", "visits: expected an integer, found \"\""},
            Row{"visits", "12 13", "visits: expected an integer, found \"12 13\""},
            Row{"visits", "+-1", "visits: expected an integer, found \"+-1\""},
-           Row{"visits", "99999999999999999999", "visits: expected an integer, found \"99999999999999999999\""},
+           Row{"visits", "99999999999999999999",
+               "visits: expected an integer, found \"99999999999999999999\""},
            Row{"seed", "-1", "seed: -1 is out of range, expected at least 0"},
            Row{"noise", "1.5", "noise: 1.5 is out of range, expected 0 to 1"},
            Row{"noise", "nan", "noise: expected a number, found \"nan\""},
@@ -146,7 +147,8 @@ TEST_CASE("the nearest name is the one with the fewest edits") {
 TEST_CASE("numbers are printed shortly, as TOML reads them, and come back the same") {
   struct Row { double value; std::string text; };
   for (const Row& row : {Row{0, "0.0"}, Row{1, "1.0"}, Row{-3, "-3.0"}, Row{0.1, "0.1"},
-                         Row{1e22, "1e+22"}, Row{1e-7, "1e-07"}, Row{0.30000000000000004, "0.30000000000000004"}})
+                         Row{1e22, "1e+22"}, Row{1e-7, "1e-07"}, Row{0.30000000000000004,
+                             "0.30000000000000004"}})
     CHECK(to_toml(row.value) == row.text);
   CHECK(to_toml(0.1f) == "0.1");
   CHECK(to_toml(2.0f) == "2.0");
@@ -155,8 +157,9 @@ TEST_CASE("numbers are printed shortly, as TOML reads them, and come back the sa
   CHECK(to_toml(std::string("a\\b\n\t\"\x01\x7F")) == "\"a\\\\b\\n\\t\\\"\\u0001\\u007F\"");
 
   Rng rng(51);
-  for (int i = 0; i < 20000; ++i) {
-    const double value = (rng.uniform() - 0.5) * std::pow(10.0, static_cast<double>(rng.below(40)) - 20);
+  for (int i = 0; i < share_of(20000); ++i) {
+    const double exponent = static_cast<double>(rng.below(40)) - 20;
+    const double value = (rng.uniform() - 0.5) * std::pow(10.0, exponent);
     REQUIRE(parse_number(to_toml(value), {}).value() == value);
     REQUIRE(static_cast<float>(parse_number(to_toml(static_cast<float>(value)), {}).value()) ==
             static_cast<float>(value));
@@ -167,7 +170,7 @@ TEST_CASE("numbers are printed shortly, as TOML reads them, and come back the sa
 
 TEST_CASE("no text breaks the readers of values") {
   Rng rng(52);
-  for (int i = 0; i < 50000; ++i) {
+  for (int i = 0; i < share_of(50000); ++i) {
     const std::string value = i % 2 ? random_bytes(rng, 12) : mutated(to_toml(rng.normal()), rng);
     const auto number = parse_number(value, {});
     REQUIRE((number ? std::isfinite(*number) : !number.error().message.empty()));

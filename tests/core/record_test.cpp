@@ -140,7 +140,7 @@ TEST_CASE("a game from a position has its tags, and Black's first move its dots"
 
 TEST_CASE("records written and read back are the same, in lines of 80 at most") {
   Rng rng(41);
-  for (int i = 0; i < 500; ++i) {
+  for (int i = 0; i < share_of(500); ++i) {
     const GameRecord record = random_record(rng);
     const std::string text = to_string(record);
     CAPTURE(text);
@@ -161,9 +161,12 @@ TEST_CASE("moves are told apart whatever stands between them") {
            "1.c1-b1+ a8-b7+ 2.b1-b2+ b8-b7+ 3.b2*c3,c4,c5 e7-d7+*",
            "1 c1-b1 1... a8-b7 2 . b1-b2 b8-b7 3. b2*c3,c4,c5 {[%eval 0.1]} 3. ... e7-d7 *",
            "1.\nc1\n-\nb1\na8\nb7\n2.\nb1\nb2\nb8\nb7\n3.\nb2\n*\nc3\nc4\nc5\ne7\nd7\n*\n",
-           "C1 B1 $14 A8 B7!? ; to the end of the line 1-0\n% an escape 0-1\nb1b2 b8b7 B2*C3 C4 C5?? e7d7 *",
-           "\xEF\xBB\xBF[Event \"a\"]\r\n\r\n1. c1-b1 a8-b7 2. b1-b2 b8-b7 3. b2*c3,c4,c5 e7-d7 *\r\n",
-           "{before} [Event \"a\"] [Site \"b\"] 1. c1-b1 a8-b7 b1-b2 b8-b7 b2*c3,c4,c5 e7-d7 * {after}",
+           "C1 B1 $14 A8 B7!? ; to the end of the line 1-0\n% an escape 0-1\nb1b2 b8b7 B2*C3 C4 "
+           "C5?? e7d7 *",
+           "\xEF\xBB\xBF[Event \"a\"]\r\n\r\n1. c1-b1 a8-b7 2. b1-b2 b8-b7 3. b2*c3,c4,c5 e7-d7 "
+           "*\r\n",
+           "{before} [Event \"a\"] [Site \"b\"] 1. c1-b1 a8-b7 b1-b2 b8-b7 b2*c3,c4,c5 e7-d7 * "
+           "{after}",
        }) {
     CAPTURE(text);
     CHECK(move_text(record_of(text)) == expected);
@@ -172,7 +175,8 @@ TEST_CASE("moves are told apart whatever stands between them") {
 
 TEST_CASE("comments are kept, with their spaces as one") {
   const GameRecord record = record_of(
-      "[Event \"a\"]\n{ one\n two } ; three\n 1. c1-b1+ {a [%eval\t0.1]} $3 ; b\n {} a8-b7 * {end}");
+      "[Event \"a\"]\n{ one\n two } ; three\n 1. c1-b1+ {a [%eval\t0.1]} $3 ; b\n {} a8-b7 * "
+      "{end}");
   CHECK(record.opening_comment == "one two three");
   CHECK(record.comments == std::vector<std::string>{"a [%eval 0.1] b", "end"});
   CHECK(record_of("1. c1-b1 *").comments.empty());
@@ -211,7 +215,8 @@ TEST_CASE("what is wrong with a record is told with line, column and ply") {
                    "1/2-1/2 or *), found the end"},
            Row{"1. c1-b1 a8-b7", "line 1, column 15: ply 3 (White): expected a move or the result "
                                  "(1-0, 0-1, 1/2-1/2 or *), found the end"},
-           Row{"\n1. c1-b1 a8-a1 *", "line 2, column 10: ply 2 (Black): a8-a1 is not legal here: the "
+           Row{"\n1. c1-b1 a8-a1 *",
+               "line 2, column 10: ply 2 (Black): a8-a1 is not legal here: the "
                                      "R on a8 can move: a8-b7+"},
            Row{"1. c1-b1 a8-b *", "line 1, column 15: ply 2 (Black): expected a rank from 1 to 8, "
                                   "found \"*\""},
@@ -221,7 +226,8 @@ TEST_CASE("what is wrong with a record is told with line, column and ply") {
                                      "move, found \"2\""},
            Row{"c1-b1 (c1-d2) *", "line 1, column 7: ply 2 (Black): expected a move or the result "
                                   "(1-0, 0-1, 1/2-1/2 or *), found \"(\""},
-           Row{"c1-b1 {\xC3\xA9} @", "line 1, column 11: ply 2 (Black): expected a move or the result "
+           Row{"c1-b1 {\xC3\xA9} @",
+               "line 1, column 11: ply 2 (Black): expected a move or the result "
                                      "(1-0, 0-1, 1/2-1/2 or *), found \"@\""},
            Row{"c1-b1 {never", "line 1, column 7: this comment is never closed"},
            Row{"* c1-b1", "line 1, column 3: expected the end after the result, found \"c\""},
@@ -229,16 +235,22 @@ TEST_CASE("what is wrong with a record is told with line, column and ply") {
            Row{"[\"a\"]", "line 1, column 2: expected the name of a tag, found \"\"\""},
            Row{"[Event \"a\n\"]", "line 1, column 8: the value of Event has no end"},
            Row{"[Event \"a\\", "line 1, column 8: the value of Event has no end"},
-           Row{"[Event \"a\" b]", "line 1, column 12: expected ] after the value of Event, found \"b\""},
-           Row{"[Result \"2-0\"]", "line 1, column 9: expected 1-0, 0-1, 1/2-1/2 or * as the Result"},
-           Row{"[Result \"1-0 0-1\"]", "line 1, column 9: expected 1-0, 0-1, 1/2-1/2 or * as the Result"},
-           Row{"[SetUp \"1\"]\n\n*", "line 3, column 1: the SetUp tag announces a position, but there "
+           Row{"[Event \"a\" b]",
+               "line 1, column 12: expected ] after the value of Event, found \"b\""},
+           Row{"[Result \"2-0\"]",
+               "line 1, column 9: expected 1-0, 0-1, 1/2-1/2 or * as the Result"},
+           Row{"[Result \"1-0 0-1\"]",
+               "line 1, column 9: expected 1-0, 0-1, 1/2-1/2 or * as the Result"},
+           Row{"[SetUp \"1\"]\n\n*",
+               "line 3, column 1: the SetUp tag announces a position, but there "
                                      "is no FEN tag"},
-           Row{"[FEN \"x9\"] *", "line 1, column 6: position: expected 1 to 8 empty squares in rank 8 "
+           Row{"[FEN \"x9\"] *",
+               "line 1, column 6: position: expected 1 to 8 empty squares in rank 8 "
                                  "at character 2, found \"9\""},
            Row{"[Rules \"no-bounce\"] *", "line 1, column 8: unknown rule \"no-bounce\", known: "
-                                          "no-null-moves, no-repetition-draw, no-quiet-draw"},
-           Row{"[Result \"0-1\"]\n1. c1-b1 1-0", "line 2, column 10: the moves end with 1-0, but the "
+                                          "no-null-moves,no-repetition-draw,no-quiet-draw"},
+           Row{"[Result \"0-1\"]\n1. c1-b1 1-0",
+               "line 2, column 10: the moves end with 1-0, but the "
                                                  "Result tag says 0-1"},
            Row{"[FEN \"s,x,S,x5/x8/x8/x8/x8/x8/x8/x8 w\"] c8-OUT 0-1",
                "line 1, column 48: the result is given as 0-1, but the moves end the game 1-0"},
@@ -280,7 +292,7 @@ TEST_CASE("no text breaks the reader of records") {
   Rng rng(43);
   const std::string golden = read_file(golden_path("game_2003.pgn"));
   int read = 0;
-  for (int i = 0; i < 6000; ++i) {
+  for (int i = 0; i < share_of(6000); ++i) {
     const std::string text = i % 4 == 0   ? random_bytes(rng, 300)
                              : i % 4 == 1 ? mutated(golden, rng)
                                           : mutated(to_string(random_record(rng)), rng);
@@ -297,5 +309,5 @@ TEST_CASE("no text breaks the reader of records") {
     REQUIRE(again.has_value());
     check_same(*again, *record);
   }
-  CHECK(read > 300);
+  CHECK(read > share_of(300));
 }

@@ -209,7 +209,8 @@ std::string print(const Board& board) {
     for (std::size_t i = 0; i < parts.size(); ++i) out += (i ? "," : "") + parts[i];
     if (rank > 0) out += '/';
   }
-  return out + ' ' + board.side + ' ' + std::to_string(board.quiet) + ' ' + std::to_string(board.ply);
+  return out + ' ' + board.side + ' ' + std::to_string(board.quiet) + ' ' +
+         std::to_string(board.ply);
 }
 
 std::map<std::string, Move> legal_moves(const Board& board, bool null_moves) {

@@ -11,6 +11,16 @@
 
 namespace gounki::test {
 
+// How much to do of what a release build does in full: a tenth in a debug build, which is what
+// sanitizers slow down.
+constexpr int share_of(int count) {
+#ifdef NDEBUG
+  return count;
+#else
+  return count / 10;
+#endif
+}
+
 std::string golden_path(const std::string& name);
 
 // The fields of the lines of a golden file, split at " | "; comments are left out.
