@@ -48,7 +48,7 @@ nn::NetworkConfig shape(const benchmark::State& state) {
 void serve(benchmark::State& state) {
   static std::unique_ptr<nn::ServedNetwork> network;
   if (state.thread_index() == 0)
-    network = nn::backend().serve(nn::backend().make_learner(shape(state), {}, 1, 1)->checkpoint());
+    network = nn::serve(nn::backend().make_learner(shape(state), {}, 1, 1)->checkpoint());
   const int n = static_cast<int>(state.range(2));
   const nn::Batch batch = make_batch(n);
   std::vector<float> policy(batch.policy.size()), wdl(batch.wdl.size()), plies(batch.plies_left.size());

@@ -7,6 +7,7 @@
 #include <dlfcn.h>
 
 #include "nn/backend_module.h"
+#include "nn/cpu/cpu_network.h"
 #include "nn/network.h"
 
 namespace gounki::nn {
@@ -49,6 +50,13 @@ Backend& load_backend(const std::vector<fs::path>& places) {
 Backend& backend() {
   static Backend& loaded = load_backend(backend_places());
   return loaded;
+}
+
+std::unique_ptr<ServedNetwork> serve(const Checkpoint& checkpoint) {
+  const char* device = std::getenv(kDeviceVariable);
+  // The driver's file, so that LibTorch is not loaded just to learn that there is no GPU.
+  const bool may_have_gpu = device == nullptr ? fs::exists("/dev/nvidiactl") : std::string(device) != "cpu";
+  return may_have_gpu ? backend().serve(checkpoint) : make_cpu_network(checkpoint);
 }
 
 }  // namespace gounki::nn

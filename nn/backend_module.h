@@ -10,7 +10,10 @@ class Backend;
 
 // Counts up whenever a class that crosses the border changes, so that a module of another build is
 // refused and not called.
-inline constexpr int kBackendInterface = 1;
+inline constexpr int kBackendInterface = 2;
+
+// "cpu" or "cuda"; where it is not set, CUDA if there is a GPU.
+inline constexpr const char* kDeviceVariable = "GOUNKI_DEVICE";
 
 inline constexpr const char* kBackendFile = "gounki_torch.so";
 // extern "C" Backend* gounki_backend(int interface): the module's one backend, which lives as long

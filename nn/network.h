@@ -1,6 +1,6 @@
-// The policy/value network as the rest of the program sees it: plain floats in and out. LibTorch is
-// behind these interfaces, in a library of its own (nn/torch) that backend() loads when a network is
-// first asked for.
+// The policy/value network as the rest of the program sees it: plain floats in and out. Networks are
+// learned by LibTorch, in a module of its own (nn/torch) that backend() loads, and asked without it
+// (nn/cpu), unless there is a GPU.
 #pragma once
 
 #include <cstdint>
@@ -54,7 +54,8 @@ std::vector<std::filesystem::path> checkpoints(const std::filesystem::path& run)
 std::filesystem::path checkpoint_path(const std::filesystem::path& run, std::int64_t step);
 
 // A network made ready to be asked. May be called from several threads at once, each of which then
-// runs on one core.
+// runs on one core. A batch gives the same bits each time; on the processor, a position does, whatever
+// the batch that it is in.
 class ServedNetwork {
  public:
   virtual ~ServedNetwork() = default;
@@ -132,7 +133,10 @@ class Learner {
 class Backend {
  public:
   virtual ~Backend() = default;
+  // As nn::serve does.
   virtual std::unique_ptr<ServedNetwork> serve(const Checkpoint& checkpoint) = 0;
+  // By LibTorch's operators, wherever it runs: what `serve` does on a GPU.
+  virtual std::unique_ptr<ServedNetwork> serve_with_libtorch(const Checkpoint& checkpoint) = 0;
   // Weights begin at random, from `seed`. `threads` cores work on a step.
   virtual std::unique_ptr<Learner> make_learner(const NetworkConfig& network,
                                                 const LearnerConfig& config, std::uint64_t seed,
@@ -140,11 +144,15 @@ class Backend {
   virtual Expected<std::unique_ptr<Learner>> restore_learner(const TensorFile& state,
                                                              const LearnerConfig& config,
                                                              int threads) = 0;
-  // Such as "LibTorch 1.13.1, CPU, 2 threads"; says so when a fast BLAS is missing.
+  // Such as "LibTorch 1.13.1, CPU, OpenBLAS 0.3.21"; says so when a fast BLAS is missing.
   virtual std::string description() const = 0;
 };
 
 // Loads LibTorch at the first call (about 0.75 s). Throws a Failure that says what is missing.
 Backend& backend();
+
+// Makes a network ready to be asked: by LibTorch on a GPU where there is one (and GOUNKI_DEVICE is not
+// cpu), or else by the processor (nn/cpu), which does not need LibTorch.
+std::unique_ptr<ServedNetwork> serve(const Checkpoint& checkpoint);
 
 }  // namespace gounki::nn

@@ -79,7 +79,7 @@ Expected<std::shared_ptr<NetworkEvaluator>> load_network(const std::filesystem::
                            std::to_string(checkpoint->network.blocks) + "x" +
                            std::to_string(checkpoint->network.channels) + ")";
   try {
-    return std::make_shared<NetworkEvaluator>(backend().serve(*checkpoint), name);
+    return std::make_shared<NetworkEvaluator>(serve(*checkpoint), name);
   } catch (const Failure& failure) {
     return fail(failure.what());
   }

@@ -2,11 +2,9 @@
 
 #include <cstring>
 #include <string>
-#include <utility>
 #include <vector>
 
 #include <ATen/ATen.h>
-#include <ATen/core/dispatch/Dispatcher.h>
 #include <c10/core/InferenceMode.h>
 
 #include "core/move.h"
@@ -18,64 +16,15 @@ namespace {
 
 constexpr auto kChannelsLast = at::MemoryFormat::ChannelsLast;
 
-// An optional handle, of the kind of optional that this LibTorch has.
-auto find_operator(const char* name) {
-  return c10::Dispatcher::singleton().findSchema({name, ""});
-}
-
-// oneDNN's convolution with its weights laid out beforehand and its relu fused, which LibTorch has
-// as operators without a C++ function: faster than conv2d, most of all at small batches. Where they
-// are missing, conv2d it is.
-struct PackedOperators {
-  decltype(find_operator("")) prepack = find_operator("mkldnn_prepacked::conv2d_prepack");
-  decltype(find_operator("")) run = find_operator("mkldnn_prepacked::conv2d_run");
-
-  static const PackedOperators& get() {
-    static const PackedOperators operators;
-    return operators;
-  }
-  bool usable() const { return prepack && run && at::hasMKLDNN(); }
-};
-
 // A convolution that keeps 8x8, with bias and perhaps a relu.
-class Convolution {
- public:
-  Convolution(at::Tensor weight, at::Tensor bias, bool relu, c10::Device device)
-      : weight_(weight.to(device).contiguous(kChannelsLast)),
-        bias_(bias.to(device)),
-        padding_(weight.size(2) / 2),
-        relu_(relu),
-        packed_(device.is_cpu() && PackedOperators::get().usable()) {
-    if (packed_) pack();
-  }
+struct Convolution {
+  at::Tensor weight, bias;
+  bool relu;
 
   at::Tensor operator()(const at::Tensor& in) const {
-    if (packed_) return run_packed(in);
-    at::Tensor out = at::conv2d(in, weight_, bias_, 1, padding_);
-    return relu_ ? out.relu_() : out;
+    at::Tensor out = at::conv2d(in, weight, bias, 1, weight.size(2) / 2);
+    return relu ? out.relu_() : out;
   }
-
- private:
-  void pack() {
-    constexpr std::int64_t kLikelyBatch = 16;  // others work as well
-    const std::vector<std::int64_t> one{1, 1}, padding{padding_, padding_},
-        input{kLikelyBatch, weight_.size(1), 8, 8};
-    torch::jit::Stack stack{weight_, bias_, one, padding, one, std::int64_t{1}, input,
-                            std::string(relu_ ? "relu" : "none")};
-    PackedOperators::get().prepack->callBoxed(stack);
-    context_ = std::move(stack[0]);
-  }
-
-  at::Tensor run_packed(const at::Tensor& in) const {
-    torch::jit::Stack stack{in, context_};
-    PackedOperators::get().run->callBoxed(stack);
-    return std::move(stack[0]).toTensor();
-  }
-
-  at::Tensor weight_, bias_;
-  std::int64_t padding_;
-  bool relu_, packed_;
-  c10::IValue context_;  // the packed weights
 };
 
 struct Linear {
@@ -88,7 +37,7 @@ class FoldedNetwork : public ServedNetwork {
   FoldedNetwork(const Checkpoint& checkpoint, c10::Device device)
       : device_(device),
         stem_(folded(checkpoint, "stem", true)),
-        policy_(tensor(checkpoint, "policy.weight"), tensor(checkpoint, "policy.bias"), false, device),
+        policy_(convolution(tensor(checkpoint, "policy.weight"), tensor(checkpoint, "policy.bias"), false)),
         value_(folded(checkpoint, "value", true)),
         hidden_(linear(checkpoint, "hidden")),
         wdl_(linear(checkpoint, "wdl")),
@@ -116,13 +65,17 @@ class FoldedNetwork : public ServedNetwork {
     return to_tensor(checkpoint.weights.tensors.at(name));
   }
 
+  Convolution convolution(const at::Tensor& weight, const at::Tensor& bias, bool relu) const {
+    return {weight.to(device_, at::kFloat).contiguous(kChannelsLast), bias.to(device_, at::kFloat), relu};
+  }
+
   // The convolution with its batch norm made part of weights and bias.
   Convolution folded(const Checkpoint& checkpoint, const std::string& name, bool relu) const {
     const auto get = [&](const char* part) { return tensor(checkpoint, name + part).to(at::kDouble); };
     const at::Tensor factor = get(".scale") / (get(".variance") + kNormEpsilon).sqrt();
     const at::Tensor weight = get(".weight") * factor.view({-1, 1, 1, 1});
     const at::Tensor bias = get(".shift") - get(".mean") * factor;
-    return {weight.to(at::kFloat), bias.to(at::kFloat), relu, device_};
+    return convolution(weight, bias, relu);
   }
 
   Linear linear(const Checkpoint& checkpoint, const std::string& name) const {

@@ -1,5 +1,5 @@
-// A network in the form that answers fastest: batch norms folded into the convolutions, these packed
-// for oneDNN where LibTorch can.
+// A network served by LibTorch's operators on one of its devices, with the batch norms folded into the
+// convolutions. On a processor nn/cpu is faster; this is for GPUs.
 #pragma once
 
 #include <memory>

@@ -84,7 +84,7 @@ TEST_CASE("an output that is not finite ends the work") {
 
 TEST_CASE("an evaluator agrees with its network asked directly") {
   const Checkpoint checkpoint = test::tiny_checkpoint();
-  NetworkEvaluator evaluator(backend().serve(checkpoint), "tiny");
+  NetworkEvaluator evaluator(serve(checkpoint), "tiny");
   const auto leaves = leaves_of(test::random_games(9, 33));
   const auto evaluations = evaluate(evaluator, leaves);
 
@@ -93,7 +93,7 @@ TEST_CASE("an evaluator agrees with its network asked directly") {
   for (std::size_t i = 0; i < leaves.size(); ++i)
     encode(leaves[i].position, leaves[i].repetitions,
            std::span<float, kInputSize>(&planes[i * kInputSize], kInputSize));
-  backend().serve(checkpoint)->forward(planes.data(), static_cast<int>(leaves.size()), policy.data(),
+  serve(checkpoint)->forward(planes.data(), static_cast<int>(leaves.size()), policy.data(),
                                        wdl.data(), plies.data());
   for (std::size_t i = 0; i < leaves.size(); ++i) {
     double mass = 0.0, chances = 0.0;

@@ -4,6 +4,7 @@
 
 #include <catch2/catch.hpp>
 
+#include "nn/cpu/cpu_network.h"
 #include "nn/network.h"
 #include "nn/weights.h"
 #include "nn_test_helpers.h"
@@ -37,22 +38,53 @@ float largest_difference(const float* a, const std::vector<float>& b) {
 
 TEST_CASE("a served network computes what its weights say") {
   for (const NetworkConfig& shape : {test::kTiny, NetworkConfig{.blocks = 4, .channels = 32},
-                                     NetworkConfig{.blocks = 1, .channels = 13, .value_channels = 3}}) {
+                                     NetworkConfig{.blocks = 1, .channels = 13, .value_channels = 3},
+                                     NetworkConfig{.blocks = 1, .channels = 40, .value_hidden = 50}}) {
     const Checkpoint checkpoint = test::tiny_checkpoint(5, shape);
-    const auto served = backend().serve(checkpoint);
     const test::ReferenceNetwork reference(checkpoint);
-    for (const int n : {1, 2, 5, 16}) {
-      const Batch batch = test::random_batch(n, 100 + static_cast<std::uint64_t>(n));
-      const Answers answers = ask(*served, batch.planes);
-      for (int i = 0; i < n; ++i) {
-        INFO("blocks " << shape.blocks << ", position " << i << " of " << n);
-        const test::Answer expected = reference.ask(&batch.planes[i * kInputSize]);
-        CHECK(largest_difference(&answers.policy[i * Move::kIndices], expected.policy) < 1e-4f);
-        CHECK(largest_difference(&answers.wdl[i * 3], expected.wdl) < 1e-4f);
-        CHECK(answers.plies_left[i] == Approx(expected.plies_left).margin(1e-3));
-        CHECK(answers.plies_left[i] > 0.0f);
+    for (const auto& served : {serve(checkpoint), backend().serve_with_libtorch(checkpoint)})
+      for (const int n : {1, 2, 5, 16}) {
+        const Batch batch = test::random_batch(n, 100 + static_cast<std::uint64_t>(n));
+        const Answers answers = ask(*served, batch.planes);
+        for (int i = 0; i < n; ++i) {
+          INFO("blocks " << shape.blocks << ", position " << i << " of " << n);
+          const test::Answer expected = reference.ask(&batch.planes[i * kInputSize]);
+          CHECK(largest_difference(&answers.policy[i * Move::kIndices], expected.policy) < 1e-4f);
+          CHECK(largest_difference(&answers.wdl[i * 3], expected.wdl) < 1e-4f);
+          CHECK(answers.plies_left[i] == Approx(expected.plies_left).margin(1e-3));
+          CHECK(answers.plies_left[i] > 0.0f);
+        }
+      }
+  }
+}
+
+TEST_CASE("a position gets the same bits from every instruction set, alone and in a batch") {
+  for (const NetworkConfig& shape : {test::kTiny, NetworkConfig{.blocks = 2, .channels = 48},
+                                     NetworkConfig{.blocks = 1, .channels = 200, .value_channels = 17}}) {
+    const Checkpoint checkpoint = test::tiny_checkpoint(6, shape);
+    const Batch batch = test::random_batch(15, 77);
+    const Answers expected = ask(*serve(checkpoint), batch.planes);
+    for (const cpu::Kernels& kernels : cpu::usable_kernels()) {
+      INFO(kernels.name << ", " << shape.channels << " channels");
+      const auto served = make_cpu_network(checkpoint, kernels);
+      CHECK(ask(*served, batch.planes) == expected);
+      for (const int n : {1, 4, 7}) {  // the last n positions
+        const Answers some = ask(*served, {batch.planes.end() - n * kInputSize, batch.planes.end()});
+        CHECK(std::equal(some.policy.begin(), some.policy.end(), expected.policy.end() - n * Move::kIndices));
+        CHECK(std::equal(some.wdl.begin(), some.wdl.end(), expected.wdl.end() - n * 3));
+        CHECK(std::equal(some.plies_left.begin(), some.plies_left.end(), expected.plies_left.end() - n));
       }
     }
+  }
+}
+
+TEST_CASE("what is not a number comes out, and is not taken for 0") {
+  Batch batch = test::random_batch(2, 12);
+  batch.planes[100] = std::nanf("");
+  for (const cpu::Kernels& kernels : cpu::usable_kernels()) {
+    const Answers answers = ask(*make_cpu_network(test::tiny_checkpoint(), kernels), batch.planes);
+    CHECK(std::isnan(answers.wdl[0]));
+    CHECK_FALSE(std::isnan(answers.wdl[3]));
   }
 }
 
@@ -63,7 +95,7 @@ TEST_CASE("the served network is the one that was learned") {
   const auto learner = backend().make_learner(test::kTiny, {.learning_rate = 0.0, .average_decay = 0.0}, 3, 1);
   Losses losses;
   for (int i = 0; i < 200; ++i) losses = learner->step(batch);
-  const Answers answers = ask(*backend().serve(learner->checkpoint()), batch.planes);
+  const Answers answers = ask(*serve(learner->checkpoint()), batch.planes);
 
   double policy = 0.0, value = 0.0, total = 0.0;
   for (int i = 0; i < batch.size; ++i) {
@@ -82,7 +114,7 @@ TEST_CASE("the served network is the one that was learned") {
 }
 
 TEST_CASE("the same batch gives the same bits, whatever other threads do") {
-  const auto served = backend().serve(test::tiny_checkpoint(9, {.blocks = 2, .channels = 16}));
+  const auto served = serve(test::tiny_checkpoint(9, {.blocks = 2, .channels = 16}));
   struct Job { Batch batch; Answers expected; };
   std::vector<Job> jobs;
   for (const int n : {1, 3, 16, 32}) {
