@@ -7,6 +7,7 @@
 #include <thread>
 #include <utility>
 
+#include <tbb/global_control.h>
 #include <tbb/parallel_for.h>
 #include <tbb/task_arena.h>
 
@@ -145,6 +146,9 @@ PlayTotals play_games(const std::filesystem::path& path, const std::optional<Run
   const RunConfig config = effective_config(run, given);
   prepare(run, config);
   const int threads = request.threads > 0 ? request.threads : thread_count(config);
+  // More threads than cores, too, when they are asked for.
+  const tbb::global_control allowed(tbb::global_control::max_allowed_parallelism,
+                                    static_cast<std::size_t>(threads));
   ensure_first_checkpoint(run, config, backend, threads, stop);
 
   Started started{path, backend.description(), threads, false, 0, 0, 0};

@@ -35,6 +35,20 @@ std::vector<fs::path> files_in(const fs::path& folder) {
   return files;
 }
 
+// Whether a folder that is no run yet has something in it. A process that was killed while it made
+// the run may have left a part of config.toml.
+bool holds_other_things(const RunFolder& run) {
+  for (const fs::path& file : files_in(run.path()))
+    if (!file.filename().string().starts_with("config.toml.tmp")) return true;
+  return false;
+}
+
+void make_folder(const fs::path& folder) {
+  std::error_code error;
+  fs::create_directories(folder, error);
+  if (error) throw Failure("cannot make the folder " + folder.string() + ": " + error.message());
+}
+
 }  // namespace
 
 fs::path RunFolder::shard_path(std::int64_t group) const {
@@ -105,7 +119,7 @@ RunConfig effective_config(const RunFolder& run, const std::optional<RunConfig>&
   if (given)
     if (const auto mistake = find_mistake(*given)) throw UsageError("the config: " + mistake->text());
   if (!fs::exists(run.config_path())) {
-    if (!files_in(run.path()).empty())
+    if (holds_other_things(run))
       throw UsageError(run.path().string() + " is neither empty nor a run (it has no config.toml)");
     if (!given) throw UsageError(run.path().string() + " is not a run yet: a config is needed");
     return *given;
@@ -119,15 +133,12 @@ RunConfig effective_config(const RunFolder& run, const std::optional<RunConfig>&
   return config;
 }
 
+// config.toml comes first: it is what makes the folder a run.
 void prepare(const RunFolder& run, const RunConfig& config) {
-  for (const char* name : {"games", "samples", "checkpoints", "claims"}) {
-    std::error_code error;
-    fs::create_directories(run.path() / name, error);
-    if (error)
-      throw Failure("cannot make the folder " + (run.path() / name).string() + ": " +
-                    error.message());
-  }
+  make_folder(run.path());
   if (!fs::exists(run.config_path())) write_file_atomically(run.config_path(), to_toml(config));
+  for (const char* name : {"games", "samples", "checkpoints", "claims"})
+    make_folder(run.path() / name);
 }
 
 }  // namespace gounki::selfplay

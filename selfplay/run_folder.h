@@ -59,7 +59,7 @@ class RunFolder {
 // a given one that differs from it in more than limits and threads is a UsageError, and so is a
 // missing one for a new run. The result has the limits and threads of the given one.
 RunConfig effective_config(const RunFolder& run, const std::optional<RunConfig>& given);
-// Makes the folders and config.toml where they are missing.
+// Makes config.toml and the folders where they are missing.
 void prepare(const RunFolder& run, const RunConfig& config);
 
 }  // namespace gounki::selfplay

@@ -118,6 +118,10 @@ class Backend : public nn::Backend {
       hash = hash_values(tensor.data, hash);
     return std::make_unique<ServedNetwork>(hash);
   }
+  std::unique_ptr<nn::ServedNetwork> serve_with_libtorch(
+      const nn::Checkpoint& checkpoint) override {
+    return serve(checkpoint);
+  }
   std::unique_ptr<nn::Learner> make_learner(const nn::NetworkConfig& network,
                                             const nn::LearnerConfig&, std::uint64_t seed,
                                             int) override {

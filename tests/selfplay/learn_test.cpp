@@ -92,7 +92,7 @@ TEST_CASE("a learner's state that is damaged is put aside, and learning begins a
   Run run(4), other(4);
   const LearnSummary first = run.learn();
   const std::string whole = read_file(run.path() / "learner.safetensors");
-  for (const std::string damage : {whole.substr(0, whole.size() / 2), std::string("{}"), std::string()}) {
+  for (const std::string& damage : {whole.substr(0, whole.size() / 2), std::string("{}"), std::string()}) {
     write_file_atomically(run.path() / "learner.safetensors", damage);
     std::vector<std::string> told;
     Events events;

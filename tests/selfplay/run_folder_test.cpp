@@ -67,6 +67,18 @@ TEST_CASE("a folder with other things in it does not become a run") {
                     Contains("is neither empty nor a run"));
 }
 
+TEST_CASE("a folder in which a run was being made becomes one") {
+  const support::TemporaryFolder folder;
+  write_file_atomically(folder / "config.toml.tmp77", "[ru");
+  const RunFolder run(folder.path());
+  CHECK_NOTHROW(effective_config(run, support::tiny_config()));
+  write_file_atomically(run.config_path(), to_toml(support::tiny_config()));  // and no folders
+  CHECK(run.groups().empty());
+  CHECK_FALSE(run.has_group(0));
+  prepare(run, effective_config(run, std::nullopt));
+  CHECK(run.claim_group(0));
+}
+
 TEST_CASE("a folder that cannot be made is named") {
   const support::TemporaryFolder folder;
   write_file_atomically(folder / "file", "");
