@@ -31,5 +31,28 @@ TEST_CASE("a move wins at once exactly when the position after it is lost") {
   CHECK(wins > 100);
 }
 
+TEST_CASE("repetitions and draws agree with the game's own count") {
+  int repeated = 0, drawn = 0;
+  for (std::uint64_t seed = 0; seed < 60; ++seed) {
+    Rng rng(seed);
+    Game game(parse_position("x8/x3,ss,x4/x8/x8/x8/x8/x3,SS,x4/x8 w 60 60").value());
+    while (!game.is_over()) {
+      MoveList quiet;
+      for (const Move move : game.legal_moves())
+        if (game.position().after(move).quiet_plies() > 0) quiet.add(move);
+      game.play(quiet[static_cast<int>(rng.below(static_cast<std::uint64_t>(quiet.size())))]);
+      CHECK(repetitions(game.positions()) == game.repetitions());
+      CHECK(is_draw(game.positions(), game.rules()) == (game.outcome() == Outcome::Draw));
+      Rules none;
+      none.repetition_draw = none.quiet_draw = false;
+      CHECK_FALSE(is_draw(game.positions(), none));
+      repeated += game.repetitions() > 0;
+      drawn += game.is_over();
+    }
+  }
+  CHECK(repeated > 100);
+  CHECK(drawn == 60);
+}
+
 }  // namespace
 }  // namespace gounki::mcts
