@@ -12,7 +12,7 @@ namespace gounki::arena {
 struct OpeningsConfig {
   int plies = 6;
   int check_depth = 3;
-  int max_score = 250;
+  int max_score = 100;
 
   template <class Visit>
   static void describe(Visit&& visit) {

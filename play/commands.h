@@ -2,13 +2,21 @@
 // its work on it; nothing runs before the whole command line is read.
 #pragma once
 
-#include <CLI/CLI.hpp>
-
 namespace gounki::play {
 
-void add_moves(CLI::App& program);
-void add_perft(CLI::App& program);
-void add_replay(CLI::App& program);
-void add_show(CLI::App& program);
+class Program;
+
+void add_train(Program& program);
+void add_selfplay(Program& program);
+void add_learn(Program& program);
+void add_match(Program& program);
+void add_play(Program& program);
+void add_search(Program& program);
+void add_moves(Program& program);
+void add_perft(Program& program);
+void add_replay(Program& program);
+void add_show(Program& program);
+void add_inspect(Program& program);
+void add_bench(Program& program);
 
 }  // namespace gounki::play

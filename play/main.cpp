@@ -1,5 +1,6 @@
 // gounki: one program, a subcommand for each job. Results go to stdout, all else to stderr. Exit
 // status 0: done; 1: what was asked for failed; 2: wrong usage or configuration.
+#include <algorithm>
 #include <cstdio>
 #include <exception>
 #include <new>
@@ -16,16 +17,24 @@
 namespace gounki::play {
 namespace {
 
-void add_commands(CLI::App& program) {
+void add_commands(Program& program) {
+  add_train(program);
+  add_selfplay(program);
+  add_learn(program);
+  add_match(program);
+  add_play(program);
+  add_search(program);
   add_moves(program);
   add_perft(program);
   add_replay(program);
   add_show(program);
+  add_inspect(program);
+  add_bench(program);
   program.require_subcommand(1);
 }
 
 // CLI11 would only say that an argument was not expected.
-void check_command(const CLI::App& program, int argc, const char* const* argv) {
+void check_command(const Program& program, int argc, const char* const* argv) {
   std::vector<std::string> names;
   for (const CLI::App* command : program.get_subcommands({})) names.push_back(command->get_name());
   if (argc < 2)
@@ -39,7 +48,7 @@ void check_command(const CLI::App& program, int argc, const char* const* argv) {
 }
 
 // The name of the command being read, for "see gounki moves --help".
-std::string command_given(const CLI::App& program) {
+std::string command_given(const Program& program) {
   const auto commands = program.get_subcommands();
   return commands.empty() ? "gounki" : "gounki " + commands.front()->get_name();
 }

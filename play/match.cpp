@@ -95,9 +95,9 @@ void run_match(const MatchOptions& options) {
 
 }  // namespace
 
-void add_match(CLI::App& program) {
+void add_match(Program& program) {
   auto options = std::make_shared<MatchOptions>();
-  CLI::App& command = *program.add_subcommand(
+  Command command = program.add_command(
       "match", "Play paired games between two players: score, Elo with error bars");
   command.add_option("A", options->first, "A player, as text")->required();
   command.add_option("B", options->second, "Another")->required();
@@ -106,9 +106,9 @@ void add_match(CLI::App& program) {
   add_rules_options(command, *options);
   command.add_option("--records", options->records, "Write the games into this file")
       ->type_name("FILE");
-  command.add_flag("--json", options->json, "Print one JSON object");
-  set_example(command, "gounki match run:runs/quick alphabeta:depth=3 --pairs 20", players_help());
-  command.callback([options] { run_match(*options); });
+  command.flag("--json", options->json, "Print one JSON object");
+  command.example("gounki match run:runs/quick alphabeta:depth=3 --pairs 20", players_help());
+  command.run([options] { run_match(*options); });
 }
 
 }  // namespace gounki::play

@@ -38,13 +38,13 @@ void run_moves(const MovesOptions& options) {
 
 }  // namespace
 
-void add_moves(CLI::App& program) {
+void add_moves(Program& program) {
   auto options = std::make_shared<MovesOptions>();
-  CLI::App& command = *program.add_subcommand("moves", "List the legal moves of a position, sorted");
+  Command command = program.add_command("moves", "List the legal moves of a position, sorted");
   add_position_options(command, *options);
-  command.add_flag("--json", options->json, "Print one JSON object, with each move's policy index");
-  set_example(command, "gounki moves --moves \"c1-b1+ a8-b7+\"");
-  command.callback([options] { run_moves(*options); });
+  command.flag("--json", options->json, "Print one JSON object, with each move's policy index");
+  command.example("gounki moves --moves \"c1-b1+ a8-b7+\"");
+  command.run([options] { run_moves(*options); });
 }
 
 }  // namespace gounki::play

@@ -5,6 +5,7 @@
 
 #include <spdlog/fmt/fmt.h>
 
+#include "core/text.h"
 #include "core/files.h"
 #include "core/notation.h"
 
@@ -18,9 +19,9 @@ Rules RulesOptions::rules() const {
 }
 
 void add_rules_options(CLI::App& command, RulesOptions& options) {
-  command.add_flag("--no-null-moves", options.no_null_moves,
+  command.flag("--no-null-moves", options.no_null_moves,
                    "Forbid moves that bounce back to where they began");
-  command.add_flag("--no-draw-rules", options.no_draw_rules,
+  command.flag("--no-draw-rules", options.no_draw_rules,
                    "No draw by third occurrence or by 100 quiet plies");
 }
 

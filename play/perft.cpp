@@ -62,16 +62,16 @@ void run_perft(const PerftOptions& options) {
 
 }  // namespace
 
-void add_perft(CLI::App& program) {
+void add_perft(Program& program) {
   auto options = std::make_shared<PerftOptions>();
-  CLI::App& command = *program.add_subcommand(
+  Command command = program.add_command(
       "perft", "Count the leaves of the tree of legal moves; the last line is the number");
   command.add_option("DEPTH", options->depth, "Plies")->required()->check(CLI::Range(0, 20));
   add_position_options(command, *options);
-  command.add_flag("--divide", options->divide, "Print the count below each first move too");
-  command.add_flag("--json", options->json, "Print one JSON object");
-  set_example(command, "gounki perft 4 --divide");
-  command.callback([options] { run_perft(*options); });
+  command.flag("--divide", options->divide, "Print the count below each first move too");
+  command.flag("--json", options->json, "Print one JSON object");
+  command.example("gounki perft 4 --divide");
+  command.run([options] { run_perft(*options); });
 }
 
 }  // namespace gounki::play

@@ -17,7 +17,7 @@ struct PlayOptions : PositionOptions {
   std::string player = "alphabeta:depth=4";
   std::string side = "white";
   std::string save;
-  std::uint64_t seed = 1;
+  std::int64_t seed = 1;
   bool flip = false, symbols = false;
 };
 
@@ -38,9 +38,9 @@ void run_play(const PlayOptions& options) {
 
 }  // namespace
 
-void add_play(CLI::App& program) {
+void add_play(Program& program) {
   auto options = std::make_shared<PlayOptions>();
-  CLI::App& command = *program.add_subcommand("play", "Play against a player in the terminal");
+  Command command = program.add_command("play", "Play against a player in the terminal");
   command.add_option("PLAYER", options->player, "The player, as text (docs/players.md)")
       ->capture_default_str();
   command.add_option("--side", options->side, "Your side: white or black")
@@ -51,10 +51,10 @@ void add_play(CLI::App& program) {
       ->type_name("FILE");
   command.add_option("--seed", options->seed, "Of all that the player draws at random")
       ->capture_default_str();
-  command.add_flag("--flip", options->flip, "Turn the board round; your side is at the bottom");
-  command.add_flag("--symbols", options->symbols, "Symbols for the pieces in place of letters");
-  set_example(command, "gounki play run:runs/quick --side black");
-  command.callback([options] { run_play(*options); });
+  command.flag("--flip", options->flip, "Turn the board round; your side is at the bottom");
+  command.flag("--symbols", options->symbols, "Symbols for the pieces in place of letters");
+  command.example("gounki play run:runs/quick --side black");
+  command.run([options] { run_play(*options); });
 }
 
 }  // namespace gounki::play

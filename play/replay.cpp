@@ -106,16 +106,16 @@ void run_replay(const ReplayOptions& options) {
 
 }  // namespace
 
-void add_replay(CLI::App& program) {
+void add_replay(Program& program) {
   auto options = std::make_shared<ReplayOptions>();
-  CLI::App& command = *program.add_subcommand(
+  Command command = program.add_command(
       "replay", "Play through the games of a record: the last position and the result");
   command.add_option("FILE", options->file, "A game record, of one game or more")->required();
-  command.add_flag("--positions", options->positions, "Print the position after every move too");
-  command.add_flag("--json", options->json, "Print one JSON object a line, one for each game");
+  command.flag("--positions", options->positions, "Print the position after every move too");
+  command.flag("--json", options->json, "Print one JSON object a line, one for each game");
   add_rules_options(command, *options);
-  set_example(command, "gounki replay runs/quick/games/00000001.pgn");
-  command.callback([options] { run_replay(*options); });
+  command.example("gounki replay runs/quick/games/00000001.pgn");
+  command.run([options] { run_replay(*options); });
 }
 
 }  // namespace gounki::play

@@ -18,7 +18,7 @@ namespace {
 struct SearchOptions : PositionOptions {
   std::string evaluator = "handcrafted";
   std::vector<std::string> settings;
-  std::uint64_t seed = 1;
+  std::int64_t seed = 1;
   int batch = 1;
   int rows = 10;
   bool json = false;
@@ -138,9 +138,9 @@ void run_search(const SearchOptions& options) {
 
 }  // namespace
 
-void add_search(CLI::App& program) {
+void add_search(Program& program) {
   auto options = std::make_shared<SearchOptions>();
-  CLI::App& command = *program.add_subcommand(
+  Command command = program.add_command(
       "search", "Search a position once: moves, visits, values, priors, best line");
   add_position_options(command, *options);
   command.add_option("--evaluator", options->evaluator,
@@ -158,12 +158,12 @@ void add_search(CLI::App& program) {
   command.add_option("--rows", options->rows, "Moves to print")
       ->check(CLI::Range(1, 1000))
       ->capture_default_str();
-  command.add_flag("--json", options->json, "Print one JSON object with every move");
-  set_example(command, "gounki search --moves \"a2-b3\" --set visits=2000 --set cpuct=1.5",
+  command.flag("--json", options->json, "Print one JSON object with every move");
+  command.example("gounki search --moves \"a2-b3\" --set visits=2000 --set cpuct=1.5",
               "Values are for the side to move, from -1 to 1; a ! marks one that is proven.\n\n"
               "Parameters (name, default, range):\n" +
                   params_help(describe_params<mcts::SearchConfig>()));
-  command.callback([options] { run_search(*options); });
+  command.run([options] { run_search(*options); });
 }
 
 }  // namespace gounki::play

@@ -46,16 +46,16 @@ void run_show(const ShowOptions& options) {
 
 }  // namespace
 
-void add_show(CLI::App& program) {
+void add_show(Program& program) {
   auto options = std::make_shared<ShowOptions>();
-  CLI::App& command = *program.add_subcommand("show", "Show a position as a board");
+  Command command = program.add_command("show", "Show a position as a board");
   add_position_options(command, *options);
   command.add_option("--svg", options->svg, "Draw the board into this file too")->type_name("FILE");
-  command.add_flag("--flip", options->flip, "Black at the bottom");
-  command.add_flag("--symbols", options->symbols, "Symbols for the pieces in place of letters");
-  command.add_flag("--json", options->json, "Print one JSON object in place of the board");
-  set_example(command, "gounki show --moves \"a2-b3\" --svg board.svg");
-  command.callback([options] { run_show(*options); });
+  command.flag("--flip", options->flip, "Black at the bottom");
+  command.flag("--symbols", options->symbols, "Symbols for the pieces in place of letters");
+  command.flag("--json", options->json, "Print one JSON object in place of the board");
+  command.example("gounki show --moves \"a2-b3\" --svg board.svg");
+  command.run([options] { run_show(*options); });
 }
 
 }  // namespace gounki::play

@@ -1,3 +1,4 @@
+#!/usr/bin/env bash
 # What quickstart and test share: installing what is missing, and building. Sourced, not run.
 set -euo pipefail
 
@@ -42,8 +43,9 @@ install_missing() {
     return
   fi
   local how="install them yourself and set GOUNKI_NO_INSTALL=1: ${packages[*]}"
-  command -v apt-get >/dev/null && command -v dpkg-query >/dev/null ||
+  if ! command -v apt-get >/dev/null || ! command -v dpkg-query >/dev/null; then
     die "cannot install the packages, this system has no apt-get; $how"
+  fi
 
   local missing
   mapfile -t missing < <(missing_packages)
@@ -52,8 +54,9 @@ install_missing() {
     return
   fi
   how="install them yourself: apt-get install ${missing[*]}"
-  [ "$(id -u)" -eq 0 ] || command -v sudo >/dev/null ||
+  if [ "$(id -u)" -ne 0 ] && ! command -v sudo >/dev/null; then
     die "cannot install packages, you are not root and there is no sudo; $how"
+  fi
 
   say "installing ${missing[*]}"
   as_root env DEBIAN_FRONTEND=noninteractive apt-get update -q ||

@@ -3,66 +3,19 @@
 #include <algorithm>
 #include <cmath>
 #include <cstring>
-#include <new>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include "core/move.h"
+#include "nn/cpu/convolution.h"
 #include "nn/weights.h"
 
 namespace gounki::nn {
 namespace {
 
-using cpu::kBoardSquares, cpu::kPoints, cpu::Kernels, cpu::Points;
-
-// Vectors that straddle two lines of the cache take twice as long to load.
-template <class T>
-struct CacheAligned {
-  using value_type = T;
-  static constexpr std::align_val_t kLine{64};
-  CacheAligned() = default;
-  template <class U>
-  CacheAligned(const CacheAligned<U>&) {}
-  T* allocate(std::size_t n) { return static_cast<T*>(::operator new(n * sizeof(T), kLine)); }
-  void deallocate(T* p, std::size_t) { ::operator delete(p, kLine); }
-  bool operator==(const CacheAligned&) const = default;
-};
-using Floats = std::vector<float, CacheAligned<float>>;
-
-// A gap after each point, or their addresses would fall on the same few lines of the cache.
-int points_stride(int boards, int channels) { return boards * cpu::kTiles * channels + 16; }
-
-int padded(int channels, const Kernels& kernels) {
-  return (channels + kernels.vector - 1) / kernels.vector * kernels.vector;
-}
-
-// A matrix in the panels that the kernels want.
-class PackedMatrix {
- public:
-  PackedMatrix() = default;
-  PackedMatrix(int depth, int columns, const Kernels& kernels)
-      : depth_(depth), columns_(columns), kernels_(&kernels),
-        data_(static_cast<std::size_t>(depth) * static_cast<std::size_t>(columns)) {}
-
-  float& at(int row, int column) {
-    const int panel = column / kernels_->panel * kernels_->panel;
-    const bool whole = panel + kernels_->panel <= columns_;
-    const int first = whole ? panel : column / kernels_->vector * kernels_->vector;
-    const int width = whole ? kernels_->panel : kernels_->vector;
-    return data_[static_cast<std::size_t>(first) * depth_ + row * width + column - first];
-  }
-  void multiply(const float* a, int rows, float* c) const {
-    kernels_->multiply(a, rows, depth_, data_.data(), columns_, c);
-  }
-  int depth() const { return depth_; }
-  int columns() const { return columns_; }
-
- private:
-  int depth_ = 0, columns_ = 0;
-  const Kernels* kernels_ = nullptr;
-  Floats data_;
-};
+using cpu::Convolution3x3, cpu::Floats, cpu::grown, cpu::kBoardSquares, cpu::Kernels, cpu::PackedShape,
+    cpu::padded;
 
 // A layer's weights as the checkpoint has them, with its batch norm, where there is one, made part of
 // them: [output][input][square of the kernel].
@@ -105,7 +58,7 @@ Floats padded_bias(const Layer& layer, const Kernels& kernels) {
 // The space that a forward pass works in. Each thread has one, which grows to the largest network
 // that the thread has asked.
 struct Workspace {
-  Floats planes, trunk, inner, points, products, policy, value, features, hidden, outputs;
+  Floats planes, trunk, inner, value, features, hidden, outputs;
 
   static Workspace& of_this_thread() {
     static thread_local Workspace workspace;
@@ -113,79 +66,32 @@ struct Workspace {
   }
 };
 
-float* grown(Floats& floats, std::size_t size) {
-  if (floats.size() < size) floats.resize(size);
-  return floats.data();
+Convolution3x3 make_convolution(const Layer& layer, const Kernels& kernels) {
+  return {layer.weight.data(), layer.bias.data(), layer.inputs, layer.outputs, kernels};
 }
-
-class Convolution3x3 {
- public:
-  Convolution3x3(const Layer& layer, const Kernels& kernels)
-      : kernels_(&kernels), inputs_(padded(layer.inputs, kernels)), bias_(padded_bias(layer, kernels)) {
-    for (int p = 0; p < kPoints; ++p) matrices_.emplace_back(inputs_, outputs(), kernels);
-    for (int o = 0; o < layer.outputs; ++o)
-      for (int i = 0; i < layer.inputs; ++i)
-        set_points(&layer.weight[(static_cast<std::size_t>(o) * layer.inputs + i) * 9], i, o);
-  }
-
-  int outputs() const { return static_cast<int>(bias_.size()); }
-
-  // [board][square][channel] in and out; `residual` may be null.
-  void run(const float* in, int boards, const float* residual, bool relu, float* out) const {
-    Workspace& space = Workspace::of_this_thread();
-    const auto room = [&](Floats& floats, int channels) {
-      const int stride = points_stride(boards, channels);
-      return Points{grown(floats, static_cast<std::size_t>(kPoints) * stride), boards, channels, stride};
-    };
-    const Points points = room(space.points, inputs_), products = room(space.products, outputs());
-    kernels_->transform_in(in, points);
-    for (int p = 0; p < kPoints; ++p)
-      matrices_[p].multiply(points.data + p * points.stride, boards * cpu::kTiles,
-                            products.data + p * products.stride);
-    kernels_->transform_out(products, bias_.data(), residual, relu, out);
-  }
-
- private:
-  // G w G^T of one 3x3 kernel.
-  void set_points(const double* w, int input, int output) {
-    static constexpr double kG[6][3] = {{1.0 / 4, 0, 0},
-                                        {-1.0 / 6, -1.0 / 6, -1.0 / 6},
-                                        {-1.0 / 6, 1.0 / 6, -1.0 / 6},
-                                        {1.0 / 24, 1.0 / 12, 1.0 / 6},
-                                        {1.0 / 24, -1.0 / 12, 1.0 / 6},
-                                        {0, 0, 1}};
-    for (int p = 0; p < kPoints; ++p) {
-      double sum = 0.0;
-      for (int y = 0; y < 3; ++y)
-        for (int x = 0; x < 3; ++x) sum += kG[p / 6][y] * kG[p % 6][x] * w[y * 3 + x];
-      matrices_[p].at(input, output) = static_cast<float>(sum);
-    }
-  }
-
-  const Kernels* kernels_;
-  int inputs_;
-  Floats bias_;
-  std::vector<PackedMatrix> matrices_;
-};
 
 // A linear layer, also a 1x1 convolution, whose rows are then squares. Rows are as wide as the padded
 // numbers of inputs and outputs.
 class Linear {
  public:
   Linear(const Layer& layer, const Kernels& kernels)
-      : matrix_(padded(layer.inputs, kernels), padded(layer.outputs, kernels), kernels),
-        bias_(padded_bias(layer, kernels)) {
+      : kernels_(&kernels),
+        shape_{padded(layer.inputs, kernels), padded(layer.outputs, kernels), kernels.panel, kernels.vector},
+        matrix_(static_cast<std::size_t>(shape_.size())),
+        bias_(layer.bias.begin(), layer.bias.end()) {
+    bias_.resize(static_cast<std::size_t>(outputs()));
     for (int o = 0; o < layer.outputs; ++o)
       for (int i = 0; i < layer.inputs; ++i)
-        matrix_.at(i, o) = static_cast<float>(layer.weight[static_cast<std::size_t>(o) * layer.inputs + i]);
+        matrix_[shape_.position(i, o)] =
+            static_cast<float>(layer.weight[static_cast<std::size_t>(o) * layer.inputs + i]);
   }
 
-  int inputs() const { return matrix_.depth(); }
-  int outputs() const { return matrix_.columns(); }
+  int inputs() const { return shape_.depth; }
+  int outputs() const { return shape_.columns; }
 
   const float* run(const float* in, int rows, bool relu, Floats& out) const {
     float* y = grown(out, static_cast<std::size_t>(rows) * outputs());
-    matrix_.multiply(in, rows, y);
+    kernels_->multiply(in, rows, inputs(), matrix_.data(), outputs(), y);
     for (int r = 0; r < rows; ++r)
       for (int o = 0; o < outputs(); ++o) {
         float& value = y[r * outputs() + o];
@@ -196,8 +102,9 @@ class Linear {
   }
 
  private:
-  PackedMatrix matrix_;
-  Floats bias_;
+  const Kernels* kernels_;
+  PackedShape shape_;
+  Floats matrix_, bias_;
 };
 
 // The layer that gives the outputs of both, which have the same inputs.
@@ -213,20 +120,20 @@ class CpuNetwork : public ServedNetwork {
   CpuNetwork(const Checkpoint& checkpoint, const Kernels& kernels)
       : shape_(checkpoint.network),
         planes_(padded(kPlanes, kernels)),
-        stem_(read_layer(checkpoint, "stem"), kernels),
-        policy_(read_layer(checkpoint, "policy"), kernels),
+        stem_(make_convolution(read_layer(checkpoint, "stem"), kernels)),
+        policy_(make_convolution(read_layer(checkpoint, "policy"), kernels)),
         value_(read_layer(checkpoint, "value"), kernels),
         hidden_(read_layer(checkpoint, "hidden"), kernels),
         outputs_(joined(read_layer(checkpoint, "wdl"), read_layer(checkpoint, "plies")), kernels) {
     for (int i = 0; i < shape_.blocks; ++i) {
       const std::string block = "block" + std::to_string(i);
-      blocks_.push_back({Convolution3x3(read_layer(checkpoint, block + ".first"), kernels),
-                         Convolution3x3(read_layer(checkpoint, block + ".second"), kernels)});
+      blocks_.push_back({make_convolution(read_layer(checkpoint, block + ".first"), kernels),
+                         make_convolution(read_layer(checkpoint, block + ".second"), kernels)});
     }
   }
 
   void forward(const float* planes, int n, float* policy, float* wdl, float* plies_left) const override {
-    const int most = boards_at_once();
+    const int most = cpu::boards_at_once(stem_.outputs());
     for (int first = 0; first < n; first += most) {
       const int boards = std::min(most, n - first);
       const float* trunk = run_trunk(planes + first * kInputSize, boards);
@@ -237,12 +144,6 @@ class CpuNetwork : public ServedNetwork {
 
  private:
   struct Block { Convolution3x3 first, second; };
-
-  // As many as keep the points in the second level of the cache.
-  int boards_at_once() const {
-    constexpr int kFloatsAtOnce = 64 << 10;
-    return std::clamp(kFloatsAtOnce / (2 * points_stride(1, stem_.outputs()) * kPoints), 1, 6);
-  }
 
   // From [plane][square] to [square][plane].
   const float* turn_planes(const float* planes, int boards) const {

@@ -33,6 +33,11 @@ struct Kernels {
   void (*transform_in)(const float* in, Points out);
   // Adds the bias of each channel and, where it is not null, `residual`, laid out as `out` is.
   void (*transform_out)(Points in, const float* bias, const float* residual, bool relu, float* out);
+  // For the gradient of the weights: the points of the outputs' gradient, and the products of one
+  // point's inputs with it, c[a_columns][b_columns] += transposed a[rows][a_columns] times
+  // b[rows][b_columns].
+  void (*transform_gradient)(const float* in, Points out);
+  void (*add_products)(const float* a, int a_columns, const float* b, int b_columns, int rows, float* c);
 };
 
 // Each is defined in a source file of its own, compiled for its instruction set. The last two exist

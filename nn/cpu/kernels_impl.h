@@ -51,6 +51,43 @@ struct Loops {
       multiply_panel<1>(a, rows, depth, b + first * depth, c + first, columns);
   }
 
+  template <int rows, int width>
+  static void add_products_block(const float* a, int a_columns, const float* b, int b_columns, int depth,
+                                 float* c) {
+    V sums[rows][width];
+    for (int r = 0; r < rows; ++r)
+      for (int w = 0; w < width; ++w) sums[r][w] = V::load(c + r * b_columns + w * V::kFloats);
+    for (int k = 0; k < depth; ++k) {
+      V factors[width];
+      for (int w = 0; w < width; ++w) factors[w] = V::load(b + k * b_columns + w * V::kFloats);
+      for (int r = 0; r < rows; ++r) {
+        const V x = V::all(a[k * a_columns + r]);
+        for (int w = 0; w < width; ++w) sums[r][w] = fma(x, factors[w], sums[r][w]);
+      }
+    }
+    for (int r = 0; r < rows; ++r)
+      for (int w = 0; w < width; ++w) sums[r][w].store(c + r * b_columns + w * V::kFloats);
+  }
+
+  template <int width>
+  static void add_products_panel(const float* a, int a_columns, const float* b, int b_columns, int rows,
+                                 float* c) {
+    int r = 0;
+    for (; r + kRows <= a_columns; r += kRows)
+      add_products_block<kRows, width>(a + r, a_columns, b, b_columns, rows, c + r * b_columns);
+    for (; r < a_columns; r += 4)  // a multiple of 4, as numbers of channels are
+      add_products_block<4, width>(a + r, a_columns, b, b_columns, rows, c + r * b_columns);
+  }
+
+  static void add_products(const float* a, int a_columns, const float* b, int b_columns, int rows,
+                           float* c) {
+    int first = 0;
+    for (; first + kPanel <= b_columns; first += kPanel)
+      add_products_panel<kWidth>(a, a_columns, b + first, b_columns, rows, c + first);
+    for (; first < b_columns; first += V::kFloats)
+      add_products_panel<1>(a, a_columns, b + first, b_columns, rows, c + first);
+  }
+
   // One column of B^T d, six values to six; both with a step between them.
   static void points_of(const V* d, int in_step, V* out, int out_step) {
     const V d0 = d[0], d1 = d[in_step], d2 = d[2 * in_step], d3 = d[3 * in_step], d4 = d[4 * in_step],
@@ -77,6 +114,19 @@ struct Loops {
     out[3 * out_step] = fma(V::all(8.0f), difference2, difference) + m5;
   }
 
+  // One column of A y, four values to six.
+  static void gradient_points_of(const V* y, int in_step, V* out, int out_step) {
+    const V y0 = y[0], y1 = y[in_step], y2 = y[2 * in_step], y3 = y[3 * in_step];
+    const V four = V::all(4.0f);
+    const V even = y0 + y2, odd = y1 + y3, even2 = fma(four, y2, y0), half_odd2 = fma(four, y3, y1);
+    out[0] = y0;
+    out[out_step] = even + odd;
+    out[2 * out_step] = even - odd;
+    out[3 * out_step] = fma(V::all(2.0f), half_odd2, even2);
+    out[4 * out_step] = fma(V::all(-2.0f), half_odd2, even2);
+    out[5 * out_step] = y3;
+  }
+
   static void transform_in(const float* in, Points out) {
     for (int row = 0; row < out.boards * kTiles; ++row) {
       const float* board = in + (row / kTiles) * kBoardSquares * out.channels;
@@ -96,9 +146,14 @@ struct Loops {
     }
   }
 
+  // The square of a tile's first output; squares of one board follow those of the one before.
+  static int first_output(int row) {
+    return (row / kTiles) * kBoardSquares + row % kTiles / 2 * 32 + row % 2 * 4;
+  }
+
   static void transform_out(Points in, const float* bias, const float* residual, bool relu, float* out) {
     for (int row = 0; row < in.boards * kTiles; ++row) {
-      const int first = (row / kTiles) * kBoardSquares + row % kTiles / 2 * 32 + row % 2 * 4;
+      const int first = first_output(row);
       for (int c = 0; c < in.channels; c += V::kFloats) {
         V m[kPoints], half[4 * 6], tile[4 * 4];
         for (int p = 0; p < kPoints; ++p) m[p] = V::load(in.data + p * in.stride + row * in.channels + c);
@@ -115,8 +170,22 @@ struct Loops {
     }
   }
 
+  static void transform_gradient(const float* in, Points out) {
+    for (int row = 0; row < out.boards * kTiles; ++row) {
+      const int first = first_output(row);
+      for (int c = 0; c < out.channels; c += V::kFloats) {
+        V tile[4 * 4], half[6 * 4], points[kPoints];
+        for (int i = 0; i < 16; ++i) tile[i] = V::load(in + (first + i / 4 * 8 + i % 4) * out.channels + c);
+        for (int j = 0; j < 4; ++j) gradient_points_of(tile + j, 4, half + j, 4);
+        for (int i = 0; i < 6; ++i) gradient_points_of(half + i * 4, 1, points + i * 6, 1);
+        for (int p = 0; p < kPoints; ++p) points[p].store(out.data + p * out.stride + row * out.channels + c);
+      }
+    }
+  }
+
   static constexpr Kernels kernels(const char* name) {
-    return {name, V::kFloats, kPanel, multiply, transform_in, transform_out};
+    return {name,         V::kFloats,    kPanel,             multiply,
+            transform_in, transform_out, transform_gradient, add_products};
   }
 };
 

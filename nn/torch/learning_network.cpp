@@ -3,6 +3,7 @@
 #include <vector>
 
 #include "core/move.h"
+#include "nn/torch/convolution.h"
 #include "nn/weights.h"
 
 namespace gounki::nn {
@@ -16,7 +17,7 @@ class ForwardPass {
 
   at::Tensor normed_convolution(const at::Tensor& x, const std::string& name) {
     const at::Tensor& weight = get(name + ".weight");
-    const at::Tensor y = at::conv2d(x, weight, {}, 1, weight.size(2) / 2);
+    const at::Tensor y = weight.size(2) == 3 ? convolution3x3(x, weight) : at::conv2d(x, weight);
     // Without running statistics, so that a step that fails has changed nothing.
     const auto [normed, mean, inverse_deviation] =
         at::native_batch_norm(y, get(name + ".scale"), get(name + ".shift"), {}, {},
@@ -26,8 +27,7 @@ class ForwardPass {
     return normed;
   }
   at::Tensor biased_convolution(const at::Tensor& x, const std::string& name) {
-    const at::Tensor& weight = get(name + ".weight");
-    return at::conv2d(x, weight, get(name + ".bias"), 1, weight.size(2) / 2);
+    return convolution3x3(x, get(name + ".weight")) + get(name + ".bias").view({1, -1, 1, 1});
   }
   at::Tensor linear(const at::Tensor& x, const std::string& name) {
     return at::addmm(get(name + ".bias"), x, get(name + ".weight").t());

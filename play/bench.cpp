@@ -1,0 +1,64 @@
+// gounki bench: searches fixed positions with the hash evaluator; the last line is the signature.
+#include <chrono>
+#include <memory>
+
+#include <spdlog/fmt/fmt.h>
+
+#include "core/notation.h"
+#include "mcts/signature.h"
+#include "play/commands.h"
+#include "play/console.h"
+#include "play/options.h"
+
+namespace gounki::play {
+namespace {
+
+std::string best_move(const mcts::SignaturePart& part) {
+  return to_string(part.result.best, value_or_throw<Failure>(parse_position(part.position)));
+}
+
+void run_bench(bool json) {
+  const auto start = std::chrono::steady_clock::now();
+  std::int64_t visits = 0;
+  Json searches = Json::array();
+  const std::int64_t signature = mcts::search_signature([&](const mcts::SignaturePart& part) {
+    visits += part.result.visits;
+    if (json)
+      searches.push_back({{"algorithm", part.algorithm},
+                          {"position", part.position},
+                          {"best", best_move(part)},
+                          {"visits", part.result.visits},
+                          {"nodes", part.result.nodes},
+                          {"depth", part.result.depth},
+                          {"count", part.count}});
+    else
+      fmt::print("{:<7} {:>8}  {:<12} {}\n", part.algorithm, part.count, best_move(part),
+                 part.position);
+  });
+  const std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - start;
+  if (json) {
+    const Json out = {{"searches", searches},
+                      {"visits", visits},
+                      {"seconds", seconds.count()},
+                      {"signature", signature}};
+    fmt::print("{}\n", out.dump());
+    return;
+  }
+  fmt::print("{} visits in {:.2f} s: {}/s\n{}\n", visits, seconds.count(),
+             count_text(static_cast<double>(visits) / seconds.count()), signature);
+}
+
+}  // namespace
+
+void add_bench(Program& program) {
+  auto json = std::make_shared<bool>(false);
+  Command command = program.add_command(
+      "bench", "Search fixed positions; the last line is the search's signature");
+  command.flag("--json", *json, "Print one JSON object");
+  command.example("gounki bench",
+              "The signature is the same on every machine and changes with whatever changes the "
+              "search.\n");
+  command.run([json] { run_bench(*json); });
+}
+
+}  // namespace gounki::play

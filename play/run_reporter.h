@@ -1,0 +1,31 @@
+// What training, self-play and learning say on stderr while they go on.
+#pragma once
+
+#include <string>
+
+#include "play/console.h"
+#include "selfplay/events.h"
+
+namespace gounki::play {
+
+class RunReporter {
+ public:
+  // The events to hand to the work; they refer to this object.
+  selfplay::Events events();
+  Console& console() { return console_; }
+
+ private:
+  void started(const selfplay::Started& event);
+  void group_finished(const selfplay::GroupFinished& event);
+  void learner_progress(const selfplay::LearnerProgress& event);
+  void iteration_finished(const selfplay::IterationFinished& event);
+
+  Console console_;
+};
+
+// "policy 2.31, value 0.61, plies 0.02".
+std::string losses_text(const nn::Losses& losses);
+// A network's result against one opponent, as a line of a table whose first column is `width` wide.
+std::string evaluation_text(const selfplay::Evaluated& evaluated, std::size_t width);
+
+}  // namespace gounki::play

@@ -1,0 +1,73 @@
+// gounki selfplay: the playing half of a run alone, from any number of processes.
+#include <memory>
+
+#include <spdlog/fmt/fmt.h>
+
+#include "nn/network.h"
+#include "play/commands.h"
+#include "play/interrupt.h"
+#include "play/options.h"
+#include "play/run_options.h"
+#include "play/run_reporter.h"
+#include "selfplay/play_games.h"
+
+namespace gounki::play {
+namespace {
+
+struct SelfplayOptions : RunOptions {
+  selfplay::PlayRequest request;
+  bool json = false;
+};
+
+void run_selfplay(const SelfplayOptions& options) {
+  const auto config = options.read_config();
+  RunReporter reporter;
+  const auto& interrupts = catch_interrupts();
+  const selfplay::PlayTotals totals =
+      selfplay::play_games(options.run, config, options.request, nn::backend(), reporter.events(),
+                           interrupts.level);
+  const selfplay::PlayStats& stats = totals.stats;
+  if (options.json) {
+    const Json out = {{"run", options.run},
+                      {"games", stats.games},
+                      {"moves", stats.moves},
+                      {"rows", stats.rows},
+                      {"white_wins", stats.white_wins},
+                      {"black_wins", stats.black_wins},
+                      {"draws", stats.draws},
+                      {"capped", stats.capped},
+                      {"evaluations", stats.evaluations},
+                      {"seconds", totals.seconds}};
+    fmt::print("{}\n", out.dump());
+    return;
+  }
+  fmt::print("{}: {} games in {}: {} won by White, {} by Black, {} drawn, {} capped\n", options.run,
+             stats.games, duration_text(totals.seconds), stats.white_wins, stats.black_wins,
+             stats.draws, stats.capped);
+  if (totals.seconds > 0)
+    fmt::print("{} moves/s, {} evaluations/s, {:.0f} % of the time in the network\n",
+               count_text(static_cast<double>(stats.moves) / totals.seconds),
+               count_text(static_cast<double>(stats.evaluations) / totals.seconds),
+               100 * stats.network_share());
+}
+
+}  // namespace
+
+void add_selfplay(Program& program) {
+  auto options = std::make_shared<SelfplayOptions>();
+  Command command = program.add_command(
+      "selfplay", "Play games for training into a run, beside any number of other processes");
+  add_run_options(command, *options);
+  command.add_option("--groups", options->request.groups,
+                     "Groups of games to play; 0 goes on until it is stopped")
+      ->check(CLI::NonNegativeNumber)
+      ->capture_default_str();
+  command.add_option("--threads", options->request.threads, "Cores to use; 0 does as the config says")
+      ->check(CLI::Range(0, 4096))
+      ->capture_default_str();
+  command.flag("--json", options->json, "Print the totals as one JSON object");
+  command.example("gounki selfplay configs/quick.toml --run runs/two --groups 4");
+  command.run([options] { run_selfplay(*options); });
+}
+
+}  // namespace gounki::play

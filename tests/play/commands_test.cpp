@@ -1,0 +1,221 @@
+// The program as a user runs it: command lines, what they print and how they exit.
+#include <string>
+#include <vector>
+
+#include <catch2/catch.hpp>
+
+#include "core/files.h"
+#include "program.h"
+
+using namespace gounki;
+using namespace gounki::play;
+using Catch::Matchers::Contains;
+using Catch::Matchers::StartsWith;
+
+namespace {
+
+const std::string kNames[] = {"train", "selfplay", "learn",  "match", "play",    "search",
+                              "moves", "perft",    "replay", "show",  "inspect", "bench"};
+
+}  // namespace
+
+TEST_CASE("every command has help with an example") {
+  const Ran all = gounki_program("--help");
+  CHECK(all.status == 0);
+  for (const std::string& name : kNames) {
+    CHECK_THAT(all.out, Contains("  " + name + " "));
+    const Ran help = gounki_program(name + " --help");
+    CAPTURE(name);
+    CHECK(help.status == 0);
+    CHECK_THAT(help.out, Contains("Usage: gounki " + name));
+    CHECK_THAT(help.out, Contains("Example:\n  gounki " + name));
+    CHECK(help.err.empty());
+  }
+}
+
+TEST_CASE("the version") {
+  const Ran ran = gounki_program("--version");
+  CHECK(ran.status == 0);
+  CHECK_THAT(ran.out, StartsWith("gounki "));
+}
+
+TEST_CASE("what commands print") {
+  struct Case {
+    const char *arguments, *out;
+  };
+  const Case cases[] = {
+      {"perft 0", "1\n"},
+      {"perft 3", "53892\n"},
+      {"perft 1 --position 'x8/x8/x8/x8/x8/x8/x6,SS,x/s,x7 w' --no-null-moves", "8\n"},
+      {"perft 1 --divide --position 'x2,S,x5/x8/x8/x8/x8/x8/x8/s,x7 w'",
+       "c8-OUT 1\nc8-b8 1\nc8-d8 1\n3\n"},
+      {"perft 2 --json", "{\"position\":\"r,s,r,s,r,s,r,s/s,r,s,r,s,r,s,r/x8/x8/x8/x8/"
+                         "R,S,R,S,R,S,R,S/S,R,S,R,S,R,S,R w 0 0\",\"depth\":2,\"leaves\":1296}\n"},
+      {"moves --position 'x8/x8/x8/x8/x8/x8/x6,SS,x/s,x7 w'",
+       "g2*f2,e2\ng2*g3,g4\ng2*h2,g2\ng2-e2\ng2-f2\ng2-g2\ng2-g3\ng2-g4\ng2-h2\n"},
+      {"moves --json --position 'R,x7/x8/x8/x8/x8/x8/x8/s,x7 w'",
+       "{\"position\":\"R,x7/x8/x8/x8/x8/x8/x8/s,x7 w 0 0\",\"result\":\"*\","
+       "\"moves\":[{\"move\":\"a8-OUT\",\"policy_index\":1801}]}\n"},
+      {"moves --position 'S,x7/x8/x8/x8/x8/x8/x8/x7,s w' --moves 'a8 out'", ""},
+  };
+  for (const Case& c : cases) {
+    CAPTURE(c.arguments);
+    const Ran ran = gounki_program(c.arguments);
+    CHECK(ran.status == 0);
+    CHECK(ran.out == c.out);
+  }
+}
+
+TEST_CASE("bad input ends with one line that says what is wrong") {
+  struct Case {
+    const char* arguments;
+    int status;
+    const char* error;  // a part of it
+  };
+  const Case cases[] = {
+      {"", 2, "which command?"},
+      {"mooves", 2, "did you mean \"moves\""},
+      {"--moves", 2, "--moves"},
+      {"perft", 2, "DEPTH"},
+      {"perft many", 2, "DEPTH"},
+      {"perft -1", 2, "DEPTH"},
+      {"perft 99", 2, "0 to 20"},
+      {"moves extra", 2, "extra"},
+      {"moves --positions start", 2, "gounki moves --help"},
+      {"moves --position", 2, "--position"},
+      {"moves --position ''", 1, "rank 8"},
+      {"moves --position 'x8 w'", 1, "rank 7"},
+      {"moves --position 'x8/x8/x8/x8/x8/x8/x8/x9 w'", 1, "rank 1"},
+      {"moves --moves 'a2-a9'", 1, "ply 1"},
+      {"moves --moves 'a2-b3 a2-b3'", 1, "ply 2"},
+      {"show --svg /no/such/folder/board.svg", 1, "/no/such/folder/board.svg"},
+      {"search --set visits", 2, "key=value"},
+      {"search --set vistis=3", 2, "did you mean \"visits\""},
+      {"search --set visits=0", 2, "visits"},
+      {"search --set algorithm=best", 2, "puct"},
+      {"search --evaluator best", 2, "handcrafted"},
+      {"search --position 'S,x7/x8/x8/x8/x8/x8/x8/x7,s w' --moves a8-OUT", 1, "game is over"},
+      {"match random", 2, "B"},
+      {"match random nobody", 2, "nobody"},
+      {"match random greedy --pairs none", 2, "--pairs"},
+      {"match random greedy --pairs 0", 2, "--pairs"},
+      {"match random alphabeta:dpth=3", 2, "did you mean \"depth\""},
+      {"match random net:/no/such/file", 1, "/no/such/file"},
+      {"match random run:/no/such/folder", 1, "/no/such/folder"},
+      {"play nobody", 2, "nobody"},
+      {"play --side red", 2, "--side"},
+      {"replay", 2, "FILE"},
+      {"replay /no/such/file", 1, "/no/such/file"},
+      {"replay /", 1, "is not a file"},
+      {"replay /dev/null", 1, "/dev/null"},
+      {"replay /dev/zero", 1, "/dev/zero"},
+      {"replay \"$gounki\"", 1, "is not text"},
+      {"inspect /no/such/file", 1, "/no/such/file"},
+      {"inspect \"$golden\"", 1, "config.toml"},
+      {"inspect \"$gounki\"", 1, "is not text"},
+      {"train", 2, "--run"},
+      {"train --run /no/such/run", 2, "/no/such/run"},
+      {"train /no/such/config --run /tmp/no-run", 2, "/no/such/config"},
+      {"train --run /tmp/no-run --set run.minutes=1", 2, "/tmp/no-run"},
+      {"learn", 2, "--run"},
+      {"selfplay --run", 2, "--run"},
+  };
+  for (const Case& c : cases) {
+    CAPTURE(c.arguments);
+    const Ran ran = gounki_program(c.arguments);
+    CHECK(ran.status == c.status);
+    CHECK(ran.out.empty());
+    CHECK_THAT(ran.err, StartsWith("gounki: ") && Contains(c.error));
+    CHECK(count_lines(ran.err) == 1);
+  }
+}
+
+TEST_CASE("the record of a real game replays to its end") {
+  const Ran ran = gounki_program("replay \"$golden/game_2003.pgn\"");
+  CHECK(ran.status == 0);
+  CHECK_THAT(ran.out, Contains("last e6*d7,c8,OUT"));
+  CHECK(last_line(ran.out) == "1-0  White wins: it left the board");
+
+  const Ran json = gounki_program("replay --json \"$golden/game_2003.pgn\"");
+  CHECK_THAT(json.out, Contains("\"result\":\"1-0\",\"result_of_rules\":\"1-0\""));
+  CHECK(count_lines(json.out) == 1);
+  CHECK_THAT(gounki_program("replay --positions \"$golden/game_2003.pgn\"").out,
+             Contains("\n30  e8xe7  x8/x,s,ss,x,sr,x,s,sr/"));
+}
+
+TEST_CASE("a record that is illegal is refused at its ply") {
+  const TemporaryFolder folder;
+  const std::string file = (folder / "bad.pgn").string();
+  write_file_atomically(file, "[White \"one\"]\n\n1. a2-b3 a7-a5 *\n");
+  const Ran ran = gounki_program("replay " + file);
+  CHECK(ran.status == 1);
+  CHECK(count_lines(ran.err) == 1);
+  CHECK_THAT(ran.err, Contains(file) && Contains("ply 2"));
+
+  INFO("the other games of a file are replayed");
+  write_file_atomically(file, "[White \"one\"]\n\n1. a2-b3 a7-a5 *\n\n[White \"two\"]\n\n1. a2-b3 *\n");
+  const Ran two = gounki_program("replay " + file);
+  CHECK(two.status == 1);
+  CHECK_THAT(two.err, Contains("game 1") && Contains("1 of 2 games"));
+  CHECK_THAT(two.out, Contains("game 2: two against Black, 1 plies, last a2-b3"));
+}
+
+TEST_CASE("show prints and draws") {
+  const TemporaryFolder folder;
+  const std::string file = (folder / "board.svg").string();
+  const Ran ran = gounki_program("show --moves 'a2-b3' --svg " + file);
+  CHECK(ran.status == 0);
+  CHECK(last_line(ran.out) == "Black to move");
+  CHECK_THAT(ran.out, Contains("|[ R ]|"));
+  CHECK_THAT(read_file(file), StartsWith("<svg "));
+  CHECK_THAT(gounki_program("show --json").out, Contains("\"legal_moves\":36"));
+}
+
+TEST_CASE("search prints a table that a seed fixes") {
+  const std::string arguments = "search --set visits=100 --rows 3 --evaluator hash";
+  const Ran ran = gounki_program(arguments);
+  CHECK(ran.status == 0);
+  CHECK_THAT(ran.out, Contains("move ") && Contains("visits") && Contains("prior"));
+  CHECK_THAT(last_line(ran.out), StartsWith("best "));
+  CHECK(last_line(gounki_program(arguments).out) == last_line(ran.out));
+
+  const Ran mate = gounki_program("search --position 'x2,S,x5/x8/x8/x8/x8/x8/x8/s,x7 w'");
+  CHECK(last_line(mate.out) == "best c8-OUT");
+  const Ran json = gounki_program(arguments + " --json");
+  CHECK_THAT(json.out, StartsWith("{\"position\":") && Contains("\"moves\":[{\"move\":"));
+}
+
+TEST_CASE("a match reports both sides and can be read by programs") {
+  const TemporaryFolder folder;
+  const std::string file = (folder / "games.pgn").string();
+  const std::string arguments = "match greedy random --pairs 4 --opening-plies 4";
+  const Ran ran = gounki_program(arguments + " --records " + file);
+  CHECK(ran.status == 0);
+  CHECK_THAT(ran.out, StartsWith("greedy against random: 8 games from 4 openings"));
+  CHECK_THAT(last_line(ran.out), StartsWith("Elo "));
+  CHECK(gounki_program("replay " + file).status == 0);
+  CHECK_THAT(gounki_program("inspect " + file).out, Contains("games           8"));
+
+  const Ran json = gounki_program(arguments + " --json --threads 2");
+  CHECK_THAT(json.out, Contains("\"games\":8,\"total\":{\"wins\":"));
+}
+
+TEST_CASE("the bench ends with its signature, the same each time") {
+  const Ran ran = gounki_program("bench");
+  CHECK(ran.status == 0);
+  const std::string signature = last_line(ran.out);
+  CHECK(signature.find_first_not_of("0123456789") == std::string::npos);
+  CHECK(last_line(gounki_program("bench").out) == signature);
+}
+
+TEST_CASE("a full disk is a failure") {
+  const Ran ran = shell("\"$gounki\" moves >/dev/full");
+  CHECK(ran.status == 1);
+  CHECK_THAT(ran.err, StartsWith("gounki: cannot write"));
+}
+
+TEST_CASE("the terminal's game ends with its input") {
+  const Ran ran = gounki_program("play random --side black", "help\nh7 g6\n");
+  CHECK(ran.status == 0);
+  CHECK_THAT(ran.out, Contains("White plays ") && Contains("Black> ") && Contains("No more input"));
+}
