@@ -28,9 +28,11 @@ double multiplier(const Distribution& p, const Distribution& slopes) {
 
 // The likeliest distribution, given the frequencies seen, with (mean − ½) = t · standard deviation.
 // That constraint is made linear at the last distribution (`slopes` is its gradient there), which
-// gives the next by Lagrange's multiplier, until nothing changes.
+// gives the next by Lagrange's multiplier, until nothing changes. It begins with the even one, as the
+// one that was seen may have almost no deviation.
 Distribution likeliest(const Distribution& seen, double t) {
-  Distribution p = seen;
+  Distribution p;
+  p.fill(0.2);
   for (int round = 0; round < 100; ++round) {
     double mean = 0.0, variance = 0.0;
     for (int k = 0; k < 5; ++k) mean += p[k] * points(k);

@@ -42,7 +42,7 @@ TEST_CASE("alpha-beta's opinion is certain of what is forced, and has the mover'
 }
 
 TEST_CASE("alpha-beta chooses the same from several threads at once") {
-  AlphaBetaPlayer player({.depth = 3}, "alphabeta");
+  AlphaBetaPlayer player({.depth = 2}, "alphabeta");
   const std::vector<Game> games = make_openings(6, 2);
   std::vector<Move> alone;
   for (const Game& game : games) alone.push_back(choose(player, game).move);

@@ -92,8 +92,8 @@ TEST_CASE("alpha-beta has the score and a best move of plain minimax") {
   check_against_minimax(Game(), 3);
   // Without bounds the captures of a later position take too long for more than this.
   for (const int plies : {4, 8, 12})
-    for (const Game& game : games_of(plies, 5)) check_against_minimax(game, 2);
-  for (const Game& game : games_of(20, 8)) check_against_minimax(game, 1);
+    for (const Game& game : games_of(plies, 3)) check_against_minimax(game, 2);
+  for (const Game& game : games_of(20, 5)) check_against_minimax(game, 1);
 }
 
 // Few stacks, so deeper searches stay small and the same positions come back by other ways.

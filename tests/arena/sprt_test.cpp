@@ -14,7 +14,7 @@ TEST_CASE("the ratio of a long published test comes out") {
 
 TEST_CASE("the ratio is for the better hypothesis, and turns with the players") {
   const std::vector<PairCounts> matches{
-      {1, 4, 10, 15, 10}, {0, 0, 0, 0, 10}, {3, 0, 0, 0, 7}, {0, 10, 80, 12, 0}};
+      {1, 4, 10, 15, 10}, {0, 0, 0, 0, 10}, {3, 0, 0, 0, 7}, {0, 10, 80, 12, 0}, {0, 0, 500, 0, 0}};
   for (const PairCounts& pairs : matches) {
     const PairCounts turned{pairs[4], pairs[3], pairs[2], pairs[1], pairs[0]};
     const double better = estimate_strength(pairs).normalized_elo;
