@@ -43,7 +43,7 @@ function(gounki_test name)
   target_link_libraries(tests_${name} PRIVATE gounki::${name} ${ARG_LINKS} Catch2::Catch2WithMain)
   target_compile_definitions(tests_${name} PRIVATE GOUNKI_GOLDEN="${PROJECT_SOURCE_DIR}/tests/golden")
   gounki_compile_options(tests_${name})
-  catch_discover_tests(tests_${name} TEST_SPEC "~[slow]" TEST_PREFIX "${name}: "
+  catch_discover_tests(tests_${name} TEST_SPEC "~[slow]~[.]" TEST_PREFIX "${name}: "
                        PROPERTIES LABELS "${name}" TIMEOUT 600)
   catch_discover_tests(tests_${name} TEST_SPEC "[slow]" TEST_PREFIX "${name}: "
                        TEST_LIST tests_${name}_SLOW PROPERTIES LABELS "${name};slow" TIMEOUT 3000)
