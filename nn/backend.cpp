@@ -33,6 +33,9 @@ Backend& load_backend(const std::vector<fs::path>& places) {
       looked += (looked.empty() ? "" : " or ") + place.string();
       continue;
     }
+    // OpenMP reads this when it is loaded. By default its threads spin at every barrier, which costs a
+    // learner ten times its speed as soon as another process wants the same cores.
+    ::setenv("OMP_WAIT_POLICY", "passive", 0);
     void* module = dlopen(place.c_str(), RTLD_NOW | RTLD_LOCAL);
     if (module == nullptr)
       throw Failure(place.string() + ": cannot load LibTorch: " + dlerror() +
