@@ -23,8 +23,11 @@ struct Workspace {
   }
 };
 
-// A gap after each point, or their addresses would fall on the same few lines of the cache.
-int points_stride(int boards, int channels) { return boards * kTiles * channels + 16; }
+// From one point's numbers to the next's. Without a gap the same number of each point would fall on
+// the same few lines of the cache.
+constexpr int with_gap(int size) { return size + 16; }
+
+int points_stride(int boards, int channels) { return with_gap(boards * kTiles * channels); }
 
 Points room_for(Floats& floats, int boards, int channels) {
   const int stride = points_stride(boards, channels);
@@ -51,7 +54,8 @@ Convolution3x3::Convolution3x3(const double* weight, const double* bias, int inp
                                const Kernels& kernels)
     : kernels_(&kernels),
       shape_{padded(inputs, kernels), padded(outputs, kernels), kernels.panel, kernels.vector},
-      matrices_(static_cast<std::size_t>(kPoints) * shape_.size()),
+      stride_(with_gap(shape_.size())),
+      matrices_(static_cast<std::size_t>(kPoints) * stride_),
       bias_(static_cast<std::size_t>(shape_.columns)) {
   for (int o = 0; o < outputs; ++o)
     for (int i = 0; i < inputs; ++i) {
@@ -59,9 +63,9 @@ Convolution3x3::Convolution3x3(const double* weight, const double* bias, int inp
       points_of_kernel(weight + (static_cast<std::size_t>(o) * inputs + i) * 9, points);
       float* place = &matrices_[shape_.position(i, o)];
       for (int p = 0; p < kPoints; ++p)
-        place[static_cast<std::size_t>(p) * shape_.size()] = static_cast<float>(points[p]);
+        place[static_cast<std::size_t>(p) * stride_] = static_cast<float>(points[p]);
     }
-  if (bias != nullptr) std::transform(bias, bias + outputs, bias_.begin(), [](double b) { return static_cast<float>(b); });
+  if (bias != nullptr) std::copy_n(bias, outputs, bias_.begin());
 }
 
 void Convolution3x3::run(const float* in, int boards, const float* residual, bool relu, float* out) const {
@@ -71,14 +75,14 @@ void Convolution3x3::run(const float* in, int boards, const float* residual, boo
   kernels_->transform_in(in, points);
   for (int p = 0; p < kPoints; ++p)
     kernels_->multiply(points.data + p * points.stride, boards * kTiles, shape_.depth,
-                       &matrices_[static_cast<std::size_t>(p) * shape_.size()], shape_.columns,
+                       &matrices_[static_cast<std::size_t>(p) * stride_], shape_.columns,
                        products.data + p * products.stride);
   kernels_->transform_out(products, bias_.data(), residual, relu, out);
 }
 
 WeightGradient::WeightGradient(int inputs, int outputs, const Kernels& kernels)
-    : kernels_(&kernels), inputs_(inputs), outputs_(outputs),
-      points_(static_cast<std::size_t>(kPoints) * inputs * outputs) {}
+    : kernels_(&kernels), inputs_(inputs), outputs_(outputs), stride_(with_gap(inputs * outputs)),
+      points_(static_cast<std::size_t>(kPoints) * stride_) {}
 
 void WeightGradient::add(const float* in, const float* out_gradient, int boards) {
   Workspace& space = Workspace::of_this_thread();
@@ -89,7 +93,7 @@ void WeightGradient::add(const float* in, const float* out_gradient, int boards)
   for (int p = 0; p < kPoints; ++p)
     kernels_->add_products(points.data + p * points.stride, inputs_, gradients.data + p * gradients.stride,
                            outputs_, boards * kTiles,
-                           &points_[static_cast<std::size_t>(p) * inputs_ * outputs_]);
+                           &points_[static_cast<std::size_t>(p) * stride_]);
 }
 
 void WeightGradient::add(const WeightGradient& other) {
@@ -97,14 +101,13 @@ void WeightGradient::add(const WeightGradient& other) {
 }
 
 void WeightGradient::write(float* weight_gradient) const {
-  const std::size_t stride = static_cast<std::size_t>(inputs_) * outputs_;
   for (int i = 0; i < inputs_; ++i)
     for (int o = 0; o < outputs_; ++o) {
       // G^T points G.
       const float* points = &points_[static_cast<std::size_t>(i) * outputs_ + o];
       double half[3][6] = {};
       for (int p = 0; p < kPoints; ++p)
-        for (int y = 0; y < 3; ++y) half[y][p % 6] += kG[p / 6][y] * points[p * stride];
+        for (int y = 0; y < 3; ++y) half[y][p % 6] += kG[p / 6][y] * points[static_cast<std::size_t>(p) * stride_];
       float* out = weight_gradient + (static_cast<std::size_t>(o) * inputs_ + i) * 9;
       for (int y = 0; y < 3; ++y)
         for (int x = 0; x < 3; ++x) {

@@ -66,6 +66,7 @@ class Convolution3x3 {
  private:
   const Kernels* kernels_;
   PackedShape shape_;  // of one point's matrix
+  int stride_;         // from one point to the next
   Floats matrices_, bias_;
 };
 
@@ -83,8 +84,8 @@ class WeightGradient {
 
  private:
   const Kernels* kernels_;
-  int inputs_, outputs_;
-  Floats points_;  // [point][input][output]
+  int inputs_, outputs_, stride_;
+  Floats points_;  // [point][input][output], with a stride between points
 };
 
 }  // namespace gounki::nn::cpu

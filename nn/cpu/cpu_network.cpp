@@ -49,12 +49,6 @@ Layer read_layer(const Checkpoint& checkpoint, const std::string& name) {
   return layer;
 }
 
-Floats padded_bias(const Layer& layer, const Kernels& kernels) {
-  Floats bias(static_cast<std::size_t>(padded(layer.outputs, kernels)));
-  std::ranges::transform(layer.bias, bias.begin(), [](double b) { return static_cast<float>(b); });
-  return bias;
-}
-
 // The space that a forward pass works in. Each thread has one, which grows to the largest network
 // that the thread has asked.
 struct Workspace {

@@ -75,8 +75,10 @@ struct Loops {
     int r = 0;
     for (; r + kRows <= a_columns; r += kRows)
       add_products_block<kRows, width>(a + r, a_columns, b, b_columns, rows, c + r * b_columns);
-    for (; r < a_columns; r += 4)  // a multiple of 4, as numbers of channels are
+    for (; r + 4 <= a_columns; r += 4)
       add_products_block<4, width>(a + r, a_columns, b, b_columns, rows, c + r * b_columns);
+    for (; r < a_columns; r += 2)  // numbers of channels are even
+      add_products_block<2, width>(a + r, a_columns, b, b_columns, rows, c + r * b_columns);
   }
 
   static void add_products(const float* a, int a_columns, const float* b, int b_columns, int rows,

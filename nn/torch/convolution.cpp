@@ -44,7 +44,8 @@ at::Tensor gradient_of_weight(const at::Tensor& x, const at::Tensor& y_gradient)
   const std::int64_t n = x.size(0), slice = (n + kSlices - 1) / kSlices;
   const int inputs = static_cast<int>(x.size(1)), outputs = static_cast<int>(y_gradient.size(1));
   const int most = cpu::boards_at_once(std::max(inputs, outputs));
-  std::vector<cpu::WeightGradient> sums((n + slice - 1) / slice, {inputs, outputs, kernels()});
+  std::vector<cpu::WeightGradient> sums(static_cast<std::size_t>((n + slice - 1) / slice),
+                                        cpu::WeightGradient(inputs, outputs, kernels()));
   at::parallel_for(0, static_cast<std::int64_t>(sums.size()), 1, [&](std::int64_t first, std::int64_t last) {
     for (std::int64_t s = first; s < last; ++s) {
       const std::int64_t end = std::min(n, (s + 1) * slice);
@@ -76,15 +77,22 @@ class KernelConvolution : public torch::autograd::Function<KernelConvolution> {
   }
 };
 
-bool suits(const at::Tensor& weight) {
-  return weight.size(0) % kernels().vector == 0 && weight.size(1) % kernels().vector == 0;
+// `x` with channels of zeros behind its own, so that the kernels can take it.
+at::Tensor padded(const at::Tensor& x, std::int64_t dimension) {
+  const std::int64_t missing = cpu::padded(static_cast<int>(x.size(dimension)), kernels()) - x.size(dimension);
+  if (missing == 0) return x;
+  std::vector<std::int64_t> widths(2 * static_cast<std::size_t>(x.dim() - dimension));  // last dimension first
+  widths.back() = missing;
+  return at::constant_pad_nd(x, widths);
 }
 
 }  // namespace
 
 at::Tensor convolution3x3(const at::Tensor& x, const at::Tensor& weight) {
-  if (!x.is_cpu() || !suits(weight)) return at::conv2d(x, weight, {}, 1, 1);
-  return KernelConvolution::apply(x.contiguous(kChannelsLast), weight);
+  if (!x.is_cpu()) return at::conv2d(x, weight, {}, 1, 1);
+  const at::Tensor y = KernelConvolution::apply(padded(x, 1).contiguous(kChannelsLast),
+                                                padded(padded(weight, 1), 0));
+  return y.narrow(1, 0, weight.size(0));
 }
 
 }  // namespace gounki::nn

@@ -64,6 +64,22 @@ TEST_CASE("losses are weighted means") {
   CHECK(tiny_learner(config)->step(batch).plies == 0.0);
 }
 
+TEST_CASE("a small step lowers the loss by what the gradient promises") {
+  // To first order the loss falls by rate * |gradient|^2, if every part of the gradient is right.
+  const double rate = 1e-4;
+  for (const int channels : {8, 32, 40}) {
+    const NetworkConfig network{.blocks = 2, .channels = channels};
+    const LearnerConfig config{.learning_rate = rate, .momentum = 0.0, .weight_decay = 0.0,
+                               .warmup_steps = 1, .gradient_clip = 0.0};
+    const auto learner = backend().make_learner(network, config, 3, 1);
+    const Batch batch = test::random_batch(32, 70);
+    const Losses before = learner->step(batch);
+    const Losses after = learner->step(batch);
+    INFO(channels << " channels");
+    CHECK((before.total - after.total) / rate == Approx(std::pow(before.gradient_norm, 2)).epsilon(0.05));
+  }
+}
+
 TEST_CASE("weights begin from the seed alone") {
   const std::string first = to_bytes(tiny_learner({}, 5)->state());
   learn(*tiny_learner({}, 6), 0, 1);
