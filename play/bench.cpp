@@ -2,10 +2,12 @@
 #include <chrono>
 #include <memory>
 
+#include <nlohmann/json.hpp>
 #include <spdlog/fmt/fmt.h>
 
 #include "core/notation.h"
 #include "mcts/signature.h"
+#include "play/command_line.h"
 #include "play/commands.h"
 #include "play/console.h"
 #include "play/options.h"

@@ -18,10 +18,10 @@ namespace gounki::play {
 
 // What help pages and checks need to know of an option besides its name.
 struct OptionInfo {
-  std::string type;  // such as "FILE", for help pages
+  std::string type = {};  // such as "FILE", for help pages
   bool required = false;
-  Range range;                       // of a number
-  std::vector<std::string> choices;  // of a text; any where there is none
+  Range range = {};                       // of a number
+  std::vector<std::string> choices = {};  // of a text; any where there is none
 };
 
 // A subcommand. A name with dashes is an option, one without is a positional argument; both show

@@ -1,5 +1,6 @@
 #include "play/console.h"
 
+#include <algorithm>
 #include <cmath>
 
 #include <spdlog/fmt/fmt.h>

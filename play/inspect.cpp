@@ -6,12 +6,14 @@
 #include <fstream>
 #include <memory>
 
+#include <nlohmann/json.hpp>
 #include <spdlog/fmt/fmt.h>
 
 #include "core/files.h"
 #include "core/record.h"
 #include "nn/network.h"
 #include "nn/safetensors.h"
+#include "play/command_line.h"
 #include "play/commands.h"
 #include "selfplay/config.h"
 #include "selfplay/shard.h"
@@ -159,7 +161,7 @@ Inspection inspect(const fs::path& path, bool check, Console& console) {
   Inspection inspection;
   inspection.facts = {{"file", path.string()}};
   if (const auto size = fs::file_size(path, error); !error) inspection.facts["bytes"] = size;
-  for (auto& [key, value] : file_facts(path).items()) inspection.facts[key] = value;
+  inspection.facts.update(file_facts(path));
   return inspection;
 }
 
@@ -167,7 +169,7 @@ void add_inspect(Program& program) {
   auto options = std::make_shared<InspectOptions>();
   Command command = program.add_command(
       "inspect", "Show what is in a checkpoint, a sample shard, a game record or a run");
-  command.add_option("PATH", options->path, "A file or a run's folder")->required();
+  command.option("PATH", options->path, "A file or a run's folder", {.required = true});
   command.flag("--check", options->check, "Read every file of a run, not only count them");
   command.flag("--json", options->json, "Print one JSON object");
   command.example("gounki inspect runs/quick --check");

@@ -1,6 +1,7 @@
 // What is in a run's folder.
 #include <chrono>
 
+#include <nlohmann/json.hpp>
 #include <spdlog/fmt/fmt.h>
 
 #include "nn/network.h"

@@ -1,9 +1,11 @@
 // gounki learn: the learning half of a run alone.
 #include <memory>
 
+#include <nlohmann/json.hpp>
 #include <spdlog/fmt/fmt.h>
 
 #include "nn/network.h"
+#include "play/command_line.h"
 #include "play/commands.h"
 #include "play/interrupt.h"
 #include "play/options.h"
@@ -45,14 +47,11 @@ void add_learn(Program& program) {
   auto options = std::make_shared<LearnOptions>();
   Command command = program.add_command(
       "learn", "Learn from a run's samples, beside any number of processes that play");
-  command.add_option("--run", options->run, "The run's folder")->type_name("DIR")->required();
-  command.add_option("--steps", options->request.steps,
-                     "Steps to take; 0 takes as many as the samples allow")
-      ->check(CLI::NonNegativeNumber)
-      ->capture_default_str();
-  command.add_option("--threads", options->request.threads, "Cores to use; 0 does as the config says")
-      ->check(CLI::Range(0, 4096))
-      ->capture_default_str();
+  command.option("--run", options->run, "The run's folder", {.type = "DIR", .required = true});
+  command.option("--steps", options->request.steps,
+                 "Steps to take; 0 takes as many as the samples allow", {.range = {0, 1e15}});
+  command.option("--threads", options->request.threads, "Cores to use; 0 does as the config says",
+                 {.range = {0, 4096}});
   command.flag("--follow", options->request.follow, "Wait for new samples and go on");
   command.flag("--json", options->json, "Print the summary as one JSON object");
   command.example("gounki learn --run runs/two");

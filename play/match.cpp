@@ -3,12 +3,14 @@
 #include <filesystem>
 #include <memory>
 
+#include <nlohmann/json.hpp>
 #include <spdlog/fmt/fmt.h>
 
 #include "arena/elo.h"
 #include "arena/match.h"
 #include "arena/openings.h"
 #include "core/files.h"
+#include "play/command_line.h"
 #include "play/commands.h"
 #include "play/console.h"
 #include "play/interrupt.h"
@@ -99,13 +101,12 @@ void add_match(Program& program) {
   auto options = std::make_shared<MatchOptions>();
   Command command = program.add_command(
       "match", "Play paired games between two players: score, Elo with error bars");
-  command.add_option("A", options->first, "A player, as text")->required();
-  command.add_option("B", options->second, "Another")->required();
+  command.option("A", options->first, "A player, as text", {.required = true});
+  command.option("B", options->second, "Another", {.required = true});
   add_param_options(command, options->match);
   add_param_options(command, options->openings, "opening-");
   add_rules_options(command, *options);
-  command.add_option("--records", options->records, "Write the games into this file")
-      ->type_name("FILE");
+  command.option("--records", options->records, "Write the games into this file", {.type = "FILE"});
   command.flag("--json", options->json, "Print one JSON object");
   command.example("gounki match run:runs/quick alphabeta:depth=3 --pairs 20", players_help());
   command.run([options] { run_match(*options); });

@@ -2,10 +2,12 @@
 #include <algorithm>
 #include <memory>
 
+#include <nlohmann/json.hpp>
 #include <spdlog/fmt/fmt.h>
 
 #include "core/notation.h"
 #include "core/record.h"
+#include "play/command_line.h"
 #include "play/commands.h"
 #include "play/options.h"
 

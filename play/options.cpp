@@ -18,11 +18,11 @@ Rules RulesOptions::rules() const {
   return rules;
 }
 
-void add_rules_options(CLI::App& command, RulesOptions& options) {
+void add_rules_options(Command& command, RulesOptions& options) {
   command.flag("--no-null-moves", options.no_null_moves,
-                   "Forbid moves that bounce back to where they began");
+               "Forbid moves that bounce back to where they began");
   command.flag("--no-draw-rules", options.no_draw_rules,
-                   "No draw by third occurrence or by 100 quiet plies");
+               "No draw by third occurrence or by 100 quiet plies");
 }
 
 Game PositionOptions::game() const {
@@ -38,17 +38,10 @@ Game PositionOptions::game() const {
   }
 }
 
-void add_position_options(CLI::App& command, PositionOptions& options) {
-  command.add_option("--position", options.position, "A position as text, or start")
-      ->type_name("TEXT")
-      ->capture_default_str();
-  command.add_option("--moves", options.moves, "Moves to play from there, such as \"a2-b3 h7-g6\"")
-      ->type_name("TEXT");
+void add_position_options(Command& command, PositionOptions& options) {
+  command.option("--position", options.position, "A position as text, or start");
+  command.option("--moves", options.moves, "Moves to play from there, such as \"a2-b3 h7-g6\"");
   add_rules_options(command, options);
-}
-
-void set_example(CLI::App& command, std::string_view example, std::string_view more) {
-  command.footer(fmt::format("Example:\n  {}\n{}{}", example, more.empty() ? "" : "\n", more));
 }
 
 std::string params_help(const std::vector<ParamInfo>& params) {

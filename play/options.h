@@ -7,13 +7,13 @@
 #include <string_view>
 #include <vector>
 
-#include <CLI/CLI.hpp>
-#include <nlohmann/json.hpp>
+#include <nlohmann/json_fwd.hpp>
 
 #include "arena/player.h"
 #include "core/error.h"
 #include "core/game.h"
 #include "core/params.h"
+#include "play/command_line.h"
 
 namespace gounki::play {
 
@@ -30,13 +30,16 @@ T value_or_throw(Expected<T> value, std::string_view doing = {}) {
   if constexpr (!std::is_void_v<T>) return std::move(*value);
 }
 
+// Of an option that is a seed.
+inline const OptionInfo kSeedInfo{.range = {0, 9e15}};
+
 struct RulesOptions {
   bool no_null_moves = false;
   bool no_draw_rules = false;
 
   Rules rules() const;
 };
-void add_rules_options(CLI::App& command, RulesOptions& options);
+void add_rules_options(Command& command, RulesOptions& options);
 
 // --position, --moves and the switches of the rules.
 struct PositionOptions : RulesOptions {
@@ -47,27 +50,22 @@ struct PositionOptions : RulesOptions {
   // cannot be read or is illegal, and where.
   Game game() const;
 };
-void add_position_options(CLI::App& command, PositionOptions& options);
-
-// The end of a --help page.
-void set_example(CLI::App& command, std::string_view example, std::string_view more = {});
+void add_position_options(Command& command, PositionOptions& options);
 
 // The parameters of a config as options of a command: "ply_cap" becomes --ply-cap, or
 // --opening-ply-cap with the prefix "opening-".
 template <class Config>
-void add_param_options(CLI::App& command, Config& config, const std::string& prefix = "") {
+void add_param_options(Command& command, Config& config, const std::string& prefix = "") {
   for (const ParamInfo& param : describe_params(config)) {
     std::string name = "--" + prefix + param.name;
     std::replace(name.begin(), name.end(), '_', '-');
-    command
-        .add_option_function<std::string>(
-            name,
-            [&config, key = param.name, name](const std::string& value) {
-              value_or_throw<UsageError>(set_param(config, key, value), name);
-            },
-            param.help)
-        ->type_name(param.type == "integer" ? "N" : param.type == "number" ? "X" : "TEXT")
-        ->default_str(param.value);
+    command.function(
+        name,
+        [&config, key = param.name, name](const std::string& value) {
+          value_or_throw<UsageError>(set_param(config, key, value), name);
+        },
+        param.help, param.type == "integer" ? "N" : param.type == "number" ? "X" : "TEXT",
+        param.value);
   }
 }
 

@@ -2,9 +2,11 @@
 #include <algorithm>
 #include <memory>
 
+#include <nlohmann/json.hpp>
 #include <spdlog/fmt/fmt.h>
 
 #include "core/notation.h"
+#include "play/command_line.h"
 #include "play/commands.h"
 #include "play/console.h"
 #include "play/options.h"
@@ -66,7 +68,7 @@ void add_perft(Program& program) {
   auto options = std::make_shared<PerftOptions>();
   Command command = program.add_command(
       "perft", "Count the leaves of the tree of legal moves; the last line is the number");
-  command.add_option("DEPTH", options->depth, "Plies")->required()->check(CLI::Range(0, 20));
+  command.option("DEPTH", options->depth, "Plies", {.required = true, .range = {0, 20}});
   add_position_options(command, *options);
   command.flag("--divide", options->divide, "Print the count below each first move too");
   command.flag("--json", options->json, "Print one JSON object");

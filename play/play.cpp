@@ -6,6 +6,7 @@
 
 #include "arena/player.h"
 #include "core/files.h"
+#include "play/command_line.h"
 #include "play/commands.h"
 #include "play/options.h"
 #include "play/terminal_game.h"
@@ -31,7 +32,8 @@ void run_play(const PlayOptions& options) {
   style.symbols = options.symbols;
   style.color = ::isatty(STDOUT_FILENO) == 1;
 
-  TerminalGame terminal(std::move(game), *player, person, options.seed, style);
+  TerminalGame terminal(std::move(game), *player, person,
+                        static_cast<std::uint64_t>(options.seed), style);
   terminal.run(std::cin, std::cout);
   if (!options.save.empty()) write_file_atomically(options.save, to_string(terminal.record()));
 }
@@ -41,19 +43,15 @@ void run_play(const PlayOptions& options) {
 void add_play(Program& program) {
   auto options = std::make_shared<PlayOptions>();
   Command command = program.add_command("play", "Play against a player in the terminal");
-  command.add_option("PLAYER", options->player, "The player, as text (docs/players.md)")
-      ->capture_default_str();
-  command.add_option("--side", options->side, "Your side: white or black")
-      ->check(CLI::IsMember({"white", "black"}))
-      ->capture_default_str();
+  command.option("PLAYER", options->player, "The player, as text");
+  command.option("--side", options->side, "Your side", {.choices = {"white", "black"}});
   add_position_options(command, *options);
-  command.add_option("--save", options->save, "Write the game into this file at the end")
-      ->type_name("FILE");
-  command.add_option("--seed", options->seed, "Of all that the player draws at random")
-      ->capture_default_str();
+  command.option("--save", options->save, "Write the game into this file at the end",
+                 {.type = "FILE"});
+  command.option("--seed", options->seed, "Of all that the player draws at random", kSeedInfo);
   command.flag("--flip", options->flip, "Turn the board round; your side is at the bottom");
   command.flag("--symbols", options->symbols, "Symbols for the pieces in place of letters");
-  command.example("gounki play run:runs/quick --side black");
+  command.example("gounki play run:runs/quick --side black", players_help());
   command.run([options] { run_play(*options); });
 }
 

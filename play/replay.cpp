@@ -1,11 +1,13 @@
 // gounki replay: plays through the records of a file and checks every move.
 #include <memory>
 
+#include <nlohmann/json.hpp>
 #include <spdlog/fmt/fmt.h>
 
 #include "core/notation.h"
 #include "core/record.h"
 #include "play/board_view.h"
+#include "play/command_line.h"
 #include "play/commands.h"
 #include "play/options.h"
 
@@ -110,7 +112,7 @@ void add_replay(Program& program) {
   auto options = std::make_shared<ReplayOptions>();
   Command command = program.add_command(
       "replay", "Play through the games of a record: the last position and the result");
-  command.add_option("FILE", options->file, "A game record, of one game or more")->required();
+  command.option("FILE", options->file, "A game record, of one game or more", {.required = true});
   command.flag("--positions", options->positions, "Print the position after every move too");
   command.flag("--json", options->json, "Print one JSON object a line, one for each game");
   add_rules_options(command, *options);

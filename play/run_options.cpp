@@ -36,16 +36,13 @@ std::optional<selfplay::RunConfig> RunOptions::read_config() const {
   return out;
 }
 
-void add_run_options(CLI::App& command, RunOptions& options) {
-  command.add_option("CONFIG", options.config,
-                     "A config in TOML; not needed to go on with a run as it is");
-  command.add_option("--run", options.run, "The run's folder, new or an earlier run")
-      ->type_name("DIR")
-      ->required();
-  command.add_option("--set", options.settings, "Change a setting of the config")
-      ->type_name("SECTION.KEY=VALUE")
-      ->expected(1)
-      ->take_all();
+void add_run_options(Command& command, RunOptions& options) {
+  command.option("CONFIG", options.config,
+                 "A config in TOML; not needed to go on with a run as it is");
+  command.option("--run", options.run, "The run's folder, new or an earlier run",
+                 {.type = "DIR", .required = true});
+  command.repeated("--set", options.settings, "Change a setting of the config",
+                   "SECTION.KEY=VALUE");
 }
 
 std::string config_help() {

@@ -5,8 +5,7 @@
 #include <string>
 #include <vector>
 
-#include <CLI/CLI.hpp>
-
+#include "play/command_line.h"
 #include "selfplay/config.h"
 
 namespace gounki::play {
@@ -19,7 +18,7 @@ struct RunOptions {
   // that the run has; without either there is none, and the run must exist.
   std::optional<selfplay::RunConfig> read_config() const;
 };
-void add_run_options(CLI::App& command, RunOptions& options);
+void add_run_options(Command& command, RunOptions& options);
 
 // Every section and key of a config, for help pages.
 std::string config_help();

@@ -2,12 +2,14 @@
 #include <algorithm>
 #include <memory>
 
+#include <nlohmann/json.hpp>
 #include <spdlog/fmt/fmt.h>
 
 #include "core/notation.h"
 #include "mcts/evaluators.h"
 #include "mcts/search.h"
 #include "nn/network_evaluator.h"
+#include "play/command_line.h"
 #include "play/commands.h"
 #include "play/console.h"
 #include "play/options.h"
@@ -26,11 +28,12 @@ struct SearchOptions : PositionOptions {
 
 std::shared_ptr<mcts::Evaluator> make_evaluator(const SearchOptions& options) {
   const std::string& text = options.evaluator;
+  const auto seed = static_cast<std::uint64_t>(options.seed);
   if (text == "handcrafted") return std::make_shared<mcts::HandcraftedEvaluator>();
   if (text == "uniform") return std::make_shared<mcts::UniformEvaluator>();
-  if (text == "hash") return std::make_shared<mcts::HashEvaluator>(options.seed);
+  if (text == "hash") return std::make_shared<mcts::HashEvaluator>(seed);
   if (text == "rollout")
-    return std::make_shared<mcts::RolloutEvaluator>(options.seed, 1, options.rules());
+    return std::make_shared<mcts::RolloutEvaluator>(seed, 1, options.rules());
   if (text.rfind("net:", 0) == 0)
     return value_or_throw<Failure>(nn::load_network(text.substr(4)));
   throw UsageError("unknown evaluator \"" + text +
@@ -119,7 +122,7 @@ void run_search(const SearchOptions& options) {
 
   WatchedEvaluator evaluator(make_evaluator(options), config.visits);
   mcts::Search search(config);
-  search.start(game, options.seed);
+  search.start(game, static_cast<std::uint64_t>(options.seed));
   mcts::Search* searches[] = {&search};
   mcts::run_in_lock_step(searches, evaluator, options.batch);
   const mcts::SearchResult result = search.result();
@@ -143,26 +146,18 @@ void add_search(Program& program) {
   Command command = program.add_command(
       "search", "Search a position once: moves, visits, values, priors, best line");
   add_position_options(command, *options);
-  command.add_option("--evaluator", options->evaluator,
-                     "handcrafted, uniform, rollout, hash, or net:FILE (a checkpoint or a run)")
-      ->type_name("TEXT")
-      ->capture_default_str();
-  command.add_option("--set", options->settings, "A parameter of the search, as key=value")
-      ->type_name("KEY=VALUE")
-      ->expected(1)
-      ->take_all();
-  command.add_option("--seed", options->seed, "Of all that is drawn at random")->capture_default_str();
-  command.add_option("--batch", options->batch, "Leaves that are evaluated at once")
-      ->check(CLI::Range(1, 1024))
-      ->capture_default_str();
-  command.add_option("--rows", options->rows, "Moves to print")
-      ->check(CLI::Range(1, 1000))
-      ->capture_default_str();
+  command.option("--evaluator", options->evaluator,
+                 "handcrafted, uniform, rollout, hash, or net:FILE (a checkpoint or a run)");
+  command.repeated("--set", options->settings, "A parameter of the search", "KEY=VALUE");
+  command.option("--seed", options->seed, "Of all that is drawn at random", kSeedInfo);
+  command.option("--batch", options->batch, "Leaves that are evaluated at once",
+                 {.range = {1, 1024}});
+  command.option("--rows", options->rows, "Moves to print", {.range = {1, 1000}});
   command.flag("--json", options->json, "Print one JSON object with every move");
   command.example("gounki search --moves \"a2-b3\" --set visits=2000 --set cpuct=1.5",
-              "Values are for the side to move, from -1 to 1; a ! marks one that is proven.\n\n"
-              "Parameters (name, default, range):\n" +
-                  params_help(describe_params<mcts::SearchConfig>()));
+                  "Values are for the side to move, from -1 to 1; a ! marks one that is proven.\n\n"
+                  "Parameters (name, default, range):\n" +
+                      params_help(describe_params<mcts::SearchConfig>()));
   command.run([options] { run_search(*options); });
 }
 

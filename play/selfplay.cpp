@@ -1,9 +1,11 @@
 // gounki selfplay: the playing half of a run alone, from any number of processes.
 #include <memory>
 
+#include <nlohmann/json.hpp>
 #include <spdlog/fmt/fmt.h>
 
 #include "nn/network.h"
+#include "play/command_line.h"
 #include "play/commands.h"
 #include "play/interrupt.h"
 #include "play/options.h"
@@ -58,13 +60,10 @@ void add_selfplay(Program& program) {
   Command command = program.add_command(
       "selfplay", "Play games for training into a run, beside any number of other processes");
   add_run_options(command, *options);
-  command.add_option("--groups", options->request.groups,
-                     "Groups of games to play; 0 goes on until it is stopped")
-      ->check(CLI::NonNegativeNumber)
-      ->capture_default_str();
-  command.add_option("--threads", options->request.threads, "Cores to use; 0 does as the config says")
-      ->check(CLI::Range(0, 4096))
-      ->capture_default_str();
+  command.option("--groups", options->request.groups,
+                 "Groups of games to play; 0 goes on until it is stopped", {.range = {0, 1e15}});
+  command.option("--threads", options->request.threads, "Cores to use; 0 does as the config says",
+                 {.range = {0, 4096}});
   command.flag("--json", options->json, "Print the totals as one JSON object");
   command.example("gounki selfplay configs/quick.toml --run runs/two --groups 4");
   command.run([options] { run_selfplay(*options); });

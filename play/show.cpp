@@ -1,6 +1,7 @@
 // gounki show: a position for people.
 #include <memory>
 
+#include <nlohmann/json.hpp>
 #include <spdlog/fmt/fmt.h>
 #include <unistd.h>
 
@@ -8,6 +9,7 @@
 #include "core/notation.h"
 #include "core/record.h"
 #include "play/board_view.h"
+#include "play/command_line.h"
 #include "play/commands.h"
 #include "play/options.h"
 
@@ -50,7 +52,7 @@ void add_show(Program& program) {
   auto options = std::make_shared<ShowOptions>();
   Command command = program.add_command("show", "Show a position as a board");
   add_position_options(command, *options);
-  command.add_option("--svg", options->svg, "Draw the board into this file too")->type_name("FILE");
+  command.option("--svg", options->svg, "Draw the board into this file too", {.type = "FILE"});
   command.flag("--flip", options->flip, "Black at the bottom");
   command.flag("--symbols", options->symbols, "Symbols for the pieces in place of letters");
   command.flag("--json", options->json, "Print one JSON object in place of the board");

@@ -3,9 +3,11 @@
 #include <memory>
 #include <optional>
 
+#include <nlohmann/json.hpp>
 #include <spdlog/fmt/fmt.h>
 
 #include "nn/network.h"
+#include "play/command_line.h"
 #include "play/commands.h"
 #include "play/interrupt.h"
 #include "play/options.h"
