@@ -28,8 +28,8 @@ int repetitions(std::span<const Position> line);
 bool is_draw(std::span<const Position> line, const Rules& rules);
 
 // What three plies prove of each of these legal moves, for the side that makes it: wins in one or
-// three plies, losses in two, draws at once. Finds every win in one ply, and when there is none every
-// win in three and every loss in two. `line` ends with the position, and is left as it was.
+// three plies, losses in two, draws at once. Finds every win in one ply, and when there is none
+// every win in three and every loss in two. `line` ends with the position, and is left as it was.
 std::vector<Proof> look_ahead(Line& line, const MoveList& moves, const Rules& rules);
 
 }  // namespace gounki::mcts

@@ -16,8 +16,8 @@ namespace gounki::mcts {
 // A position that a search wants evaluated. It is not over and has at least one legal move.
 struct Leaf {
   Position position;
-  // How often this position occurred before, in the game and on the way to the leaf: 0 or 1 (a third
-  // occurrence is a draw), more where the rules allow more.
+  // How often this position occurred before, in the game and on the way to the leaf: 0 or 1 (a
+  // third occurrence is a draw), more where the rules allow more.
   int repetitions = 0;
   // In the order of legal_moves().
   MoveList moves;

@@ -88,7 +88,8 @@ void RolloutEvaluator::evaluate_one(const Leaf& leaf, Evaluation& out) const {
 }
 
 std::string RolloutEvaluator::name() const {
-  return "rollout (" + std::to_string(playouts_) + (playouts_ == 1 ? " game" : " games") + " a leaf)";
+  const char* games = playouts_ == 1 ? " game" : " games";
+  return "rollout (" + std::to_string(playouts_) + games + " a leaf)";
 }
 
 void HandcraftedEvaluator::evaluate(std::span<const Leaf* const> leaves,

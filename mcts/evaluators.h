@@ -18,8 +18,8 @@ class UniformEvaluator final : public Evaluator {
   std::string name() const override { return "uniform"; }
 };
 
-// Values and priors made from the position's hash, its repetitions and a seed: as good as random, but
-// the same on every machine. It pins the search in tests and in the bench's signature.
+// Values and priors made from the position's hash, its repetitions and a seed: as good as random,
+// but the same on every machine. It pins the search in tests and in the bench's signature.
 class HashEvaluator final : public Evaluator {
  public:
   explicit HashEvaluator(std::uint64_t seed = 0) : seed_(seed) {}
@@ -49,7 +49,8 @@ class RolloutEvaluator final : public Evaluator {
   Rules rules_;
 };
 
-// The handcrafted value; priors from what a move does: win, capture, save a stack or lose it, advance.
+// The handcrafted value; priors from what a move does: win, capture, save a stack or lose it,
+// advance.
 class HandcraftedEvaluator final : public Evaluator {
  public:
   void evaluate(std::span<const Leaf* const> leaves, std::span<Evaluation> out) override;

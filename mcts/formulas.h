@@ -1,5 +1,5 @@
-// The formulas of the PUCT search and of the choice of a move, as pure functions. Those of the Gumbel
-// search are in mcts/gumbel.h.
+// The formulas of the PUCT search and of the choice of a move, as pure functions. Those of the
+// Gumbel search are in mcts/gumbel.h.
 #pragma once
 
 #include <algorithm>
@@ -11,14 +11,14 @@
 
 namespace gounki::mcts {
 
-// Exploration grows slowly with the visits of the parent: Silver et al. 2018 (AlphaZero), pseudocode,
-// "pb_c", in the form of KataGo's cpuctExplorationLog.
+// Exploration grows slowly with the visits of the parent: Silver et al. 2018 (AlphaZero),
+// pseudocode, "pb_c", in the form of KataGo's cpuctExplorationLog.
 inline double cpuct_at(double cpuct, double growth, double base, double parent_visits) {
   return cpuct + growth * std::log((parent_visits + base) / base);
 }
 
-// The exploration term of PUCT without the move's own share prior / (1 + visits): Silver et al. 2017
-// (AlphaGo Zero), Methods, "Select". `parent_visits` counts the visits of the parent's moves.
+// The exploration term of PUCT without the move's own share prior / (1 + visits): Silver et al.
+// 2017 (AlphaGo Zero), Methods, "Select". `parent_visits` counts the visits of the parent's moves.
 inline double exploration(double cpuct, double parent_visits) {
   return cpuct * std::sqrt(parent_visits);
 }
@@ -29,8 +29,8 @@ inline double first_play_value(double parent_value, double reduction, double vis
   return std::max(-1.0, parent_value - reduction * std::sqrt(visited_mass));
 }
 
-// Each move's alpha of the root's Dirichlet noise when they sum to `total`: Wu 2019, section 2, after
-// Silver et al. 2018, who scale it with the usual number of moves of the game.
+// Each move's alpha of the root's Dirichlet noise when they sum to `total`: Wu 2019, section 2,
+// after Silver et al. 2018, who scale it with the usual number of moves of the game.
 inline double noise_alpha(double total, int moves) { return total / moves; }
 
 // One draw of a symmetric Dirichlet distribution.

@@ -57,9 +57,10 @@ std::vector<double> improved_policy(std::span<const Arm> arms, double raw_value,
   if (out.empty()) return out;
   const double most = *std::max_element(out.begin(), out.end());
   double sum = 0.0;
-  // prior * exp(sigma) is exp(logit + sigma), and needs no logarithm of a prior of zero. If the moves
-  // with the greatest sigma have no prior, everything could vanish; the priors are kept then.
-  for (std::size_t i = 0; i < arms.size(); ++i) sum += out[i] = arms[i].prior * std::exp(out[i] - most);
+  // prior * exp(sigma) is exp(logit + sigma), and needs no logarithm of a prior of zero. If the
+  // moves with the greatest sigma have no prior, everything could vanish; the priors are kept then.
+  for (std::size_t i = 0; i < arms.size(); ++i)
+    sum += out[i] = arms[i].prior * std::exp(out[i] - most);
   for (std::size_t i = 0; i < arms.size(); ++i) out[i] = sum > 0.0 ? out[i] / sum : arms[i].prior;
   return out;
 }

@@ -1,5 +1,5 @@
-// The formulas and the schedule of the Gumbel search: Danihelka, Guez, Schrittwieser, Silver, "Policy
-// improvement by planning with Gumbel", ICLR 2022.
+// The formulas and the schedule of the Gumbel search: Danihelka, Guez, Schrittwieser, Silver,
+// "Policy improvement by planning with Gumbel", ICLR 2022.
 #pragma once
 
 #include <span>
@@ -14,20 +14,21 @@ struct Arm {
   int visits = 0;
 };
 
-// The sizes of the rounds of sequential halving (Karnin, Koren, Somekh 2013): in round k each of the
-// best sizes[k] moves is visited once, so it has k visits before. The sizes sum to `simulations`; the
-// last round may be cut short. `moves` and `simulations` are at least 1.
+// The sizes of the rounds of sequential halving (Karnin, Koren, Somekh 2013): in round k each of
+// the best sizes[k] moves is visited once, so it has k visits before. The sizes sum to
+// `simulations`; the last round may be cut short. `moves` and `simulations` are at least 1.
 std::vector<int> round_sizes(int moves, int simulations);
 
-// The value of a move that has no visit (appendix D): the evaluator's value of the parent mixed with
-// the priors' mean over the visited moves. `weighted_q` is the sum of prior * q over those.
+// The value of a move that has no visit (appendix D): the evaluator's value of the parent mixed
+// with the priors' mean over the visited moves. `weighted_q` is the sum of prior * q over those.
 inline double mixed_value(double raw_value, int visits, double visited_prior, double weighted_q) {
   if (visits == 0 || visited_prior <= 0.0) return raw_value;
   return (raw_value + visits * (weighted_q / visited_prior)) / (1.0 + visits);
 }
 
-// What a completed value, rescaled to 0 … 1 over the moves of its node, is multiplied with before it
-// is added to a logit (equation 8). Without the rescaling, targets would be almost one move alone.
+// What a completed value, rescaled to 0 … 1 over the moves of its node, is multiplied with before
+// it is added to a logit (equation 8). Without the rescaling, targets would be almost one move
+// alone.
 inline double sigma_scale(double c_visit, double c_scale, int most_visits) {
   return (c_visit + most_visits) * c_scale;
 }
@@ -44,8 +45,8 @@ std::vector<double> completed_q(std::span<const Arm> arms, double raw_value);
 // sigma(completed q) of each move.
 std::vector<double> sigma_of_completed_q(std::span<const Arm> arms, double raw_value,
                                          double c_visit, double c_scale);
-// softmax(logits + sigma(completed q)), the policy target (equation 11). Logits are the logarithms of
-// the priors.
+// softmax(logits + sigma(completed q)), the policy target (equation 11). Logits are the logarithms
+// of the priors.
 std::vector<double> improved_policy(std::span<const Arm> arms, double raw_value, double c_visit,
                                     double c_scale);
 

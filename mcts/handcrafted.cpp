@@ -10,8 +10,8 @@
 namespace gounki::mcts {
 namespace {
 
-// By the code of a stack (2 bits of squares, 2 bits of rounds): what it is worth beyond 100 for each
-// of its pieces. Mixed stacks go both ways and can leave three pieces in a row.
+// By the code of a stack (2 bits of squares, 2 bits of rounds): what it is worth beyond 100 for
+// each of its pieces. Mixed stacks go both ways and can leave three pieces in a row.
 constexpr std::array<int, 16> make_stack_bonus() {
   std::array<int, 16> bonus{};
   const auto set = [&bonus](int squares, int rounds, int value) {

@@ -9,19 +9,21 @@
 
 namespace gounki::mcts {
 
-// Scores from here on say that the game is decided: the side to move can leave the board now, or one
-// side's race can no longer be lost.
+// Scores from here on say that the game is decided: the side to move can leave the board now, or
+// by the count of moves one side wins a race that the other cannot stop.
 inline constexpr int kDecidedScore = 5000;
 inline constexpr int kMaxScore = 9999;
 
-// For the side to move, in hundredths of a simple piece, within ±kMaxScore. The position is not over.
+// For the side to move, in hundredths of a simple piece, within ±kMaxScore. The position is not
+// over.
 int handcrafted_score(const Position& position);
 // The same as an expected result in (-1, 1).
 MoverValue handcrafted_value(const Position& position);
 MoverValue value_of_score(int score);
 
-// How likely each of the legal moves is to be good, from what it does: win, capture, save a stack or
-// lose it, advance, build a stack. In the order of `moves`; they sum to 1.
-void handcrafted_priors(const Position& position, const MoveList& moves, std::vector<float>& priors);
+// How likely each of the legal moves is to be good, from what it does: win, capture, save a stack
+// or lose it, advance, build a stack. In the order of `moves`; they sum to 1.
+void handcrafted_priors(const Position& position, const MoveList& moves,
+                        std::vector<float>& priors);
 
 }  // namespace gounki::mcts

@@ -50,9 +50,10 @@ static_assert(sizeof(Proof) == 2 && Proof::win(1).one_ply_before() == Proof::los
 static_assert(Proof::draw(3).one_ply_before() == Proof::draw(4));
 static_assert(Proof::loss(2).one_ply_after() == Proof::win(1));
 
-// What the proofs of all moves of a position prove of it, for its side to move: a win with one winning
-// move, a loss when every move loses, a draw when every move is proven and the best is a draw.
-// `proof_of` gives the proof of one of `moves`; `complete` says that they are all the moves there are.
+// What the proofs of all moves of a position prove of it, for its side to move: a win with one
+// winning move, a loss when every move loses, a draw when every move is proven and the best is a
+// draw. `proof_of` gives the proof of one of `moves`; `complete` says that they are all the moves
+// there are.
 template <class Moves, class ProofOf>
 Proof proof_from_moves(const Moves& moves, bool complete, ProofOf&& proof_of) {
   Proof win, draw, loss;

@@ -1,5 +1,5 @@
-// What a search says at its end: the statistics of the root's moves, the policy target, the choice of
-// the move and the best line.
+// What a search says at its end: the statistics of the root's moves, the policy target, the choice
+// of the move and the best line.
 #include <algorithm>
 #include <cstdio>
 
@@ -16,10 +16,11 @@ namespace {
 int best_child(const Tree& tree, const Node& node) {
   const auto children = tree.children(node);
   const auto better = [](const Child& a, const Child& b) {
-    const auto rank = [](const Child& c) { return c.proof.is_win() ? 2 : c.proof.is_loss() ? 0 : 1; };
-    if (rank(a) != rank(b)) return rank(a) > rank(b);
-    if (rank(a) == 2 && a.proof.plies() != b.proof.plies()) return a.proof.plies() < b.proof.plies();
-    if (rank(a) == 0 && a.proof.plies() != b.proof.plies()) return a.proof.plies() > b.proof.plies();
+    const auto rank = [](Proof proof) { return proof.is_win() ? 2 : proof.is_loss() ? 0 : 1; };
+    const Proof p = a.proof, q = b.proof;
+    if (rank(p) != rank(q)) return rank(p) > rank(q);
+    if (p.is_win() && p.plies() != q.plies()) return p.plies() < q.plies();
+    if (p.is_loss() && p.plies() != q.plies()) return p.plies() > q.plies();
     return a.visits != b.visits ? a.visits > b.visits : a.visits > 0 && a.q() > b.q();
   };
   const auto best = std::min_element(children.begin(), children.end(), better);
@@ -36,8 +37,8 @@ int first_best(int count, Better&& better) {
   return best;
 }
 
-// Ends a line whose end was seen without a node: the side to move wins at once, or whatever it does,
-// the other side wins then.
+// Ends a line whose end was seen without a node: the side to move wins at once, or whatever it
+// does, the other side wins then.
 void add_ending(Position position, const Rules& rules, std::vector<Move>& line) {
   MoveList moves = legal_moves(position, rules);
   if (!winning_move(position, moves)) {

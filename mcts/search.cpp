@@ -48,8 +48,8 @@ void SearchState::start(const Game& game, std::uint64_t seed) {
 
   // Positions before the last capture or forward step cannot come again.
   const auto& positions = game.positions();
-  const auto tail = std::min<std::size_t>(positions.size(),
-                                          static_cast<std::size_t>(game.position().quiet_plies()) + 1);
+  const auto quiet = static_cast<std::size_t>(game.position().quiet_plies());
+  const auto tail = std::min(positions.size(), quiet + 1);
   line_.assign(positions.end() - static_cast<std::ptrdiff_t>(tail), positions.end());
   root_at_ = line_.size() - 1;
 
@@ -86,8 +86,8 @@ void SearchState::hand_out_root(std::vector<Leaf>& out) {
   waiting_.push_back({0, 0, Tree::kRoot});
 }
 
-// Walks that end at a leaf under way keep their virtual loss until the others are chosen, so that the
-// next walk turns elsewhere; then they are called off.
+// Walks that end at a leaf under way keep their virtual loss until the others are chosen, so that
+// the next walk turns elsewhere; then they are called off.
 int SearchState::gather_puct(std::vector<Leaf>& out, int most) {
   while (static_cast<int>(waiting_.size()) < most && static_cast<int>(collided_.size()) < most &&
          may_walk())
@@ -97,8 +97,8 @@ int SearchState::gather_puct(std::vector<Leaf>& out, int most) {
   return static_cast<int>(waiting_.size());
 }
 
-// The visits of a round go to different moves of the root, so that none depends on another: they can
-// be under way together.
+// The visits of a round go to different moves of the root, so that none depends on another: they
+// can be under way together.
 int SearchState::gather_gumbel(std::vector<Leaf>& out, int most) {
   while (static_cast<int>(waiting_.size()) < most && may_walk()) {
     if (gumbel_.round_over()) {
@@ -122,8 +122,8 @@ int SearchState::slot_of_root_move(int move) {
   return root.child_count;
 }
 
-// Goes down from the root to a leaf, a result of the rules, or a leaf that is under way already. The
-// first step may be given.
+// Goes down from the root to a leaf, a result of the rules, or a leaf that is under way already.
+// The first step may be given.
 void SearchState::walk(int first_slot, std::vector<Leaf>& out) {
   const std::size_t first_step = steps_.size();
   line_.resize(root_at_ + 1);

@@ -1,5 +1,6 @@
-// A Monte Carlo tree search over one game. It asks and never calls: `gather` walks down and hands out
-// leaves, `apply` takes their evaluations and backs them up. Who holds many leaves makes the batch.
+// A Monte Carlo tree search over one game. It asks and never calls: `gather` walks down and hands
+// out leaves, `apply` takes their evaluations and backs them up. Who holds many leaves makes the
+// batch.
 #pragma once
 
 #include <cstdint>
@@ -22,7 +23,7 @@ struct MoveStats {
   float prior = 0.0f;        // of the evaluator, without noise
   float policy = 0.0f;       // the search's improved policy: the training target; they sum to 1
   bool proven = false;       // q is exact, a win, loss or draw of the rules
-  int plies = 0;             // where proven: the game ends within so many plies, this move the first
+  int plies = 0;             // where proven: the game ends within so many plies, this one the first
 };
 
 struct SearchResult {
@@ -55,11 +56,11 @@ class Search {
 
   // Walks down until `most` leaves want an evaluation, the visits are spent, or further walks would
   // collide with leaves under way. Appends the leaves to `out` (which the search does not keep) and
-  // says how many: 0 only when leaves of an earlier call wait for apply, or the search is done. Walks
-  // that end in a result of the rules are backed up at once and count as visits.
+  // says how many: 0 only when leaves of an earlier call wait for apply, or the search is done.
+  // Walks that end in a result of the rules are backed up at once and count as visits.
   int gather(std::vector<Leaf>& out, int most);
-  // The evaluations of the leaves of the last gather, in the same order. Throws a Failure when one is
-  // no number or its priors are no distribution.
+  // The evaluations of the leaves of the last gather, in the same order. Throws a Failure when one
+  // is no number or its priors are no distribution.
   void apply(std::span<const Evaluation> evaluations);
   // No leaf is waiting, and all visits are spent or the result of the position is proven.
   bool done() const;

@@ -69,8 +69,8 @@ class SearchState {
   std::uint64_t seed_ = 0;
 
   Tree tree_;
-  // The root seen as a child, as if a move had led to it: its values are for the side that is not to
-  // move. So a walk and a backup treat the root like any other node.
+  // The root seen as a child, as if a move had led to it: its values are for the side that is not
+  // to move. So a walk and a backup treat the root like any other node.
   Child entrance_;
 
   // The root's legal moves, what a look ahead proved of them, and what the evaluator said.

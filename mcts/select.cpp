@@ -59,8 +59,8 @@ int select_gumbel(const Tree& tree, const Node& node, const SearchConfig& config
   const auto children = tree.children(node);
   if (children.empty()) return 0;
 
-  // The formulas of mcts/gumbel.h over the children; the moves without one share one completed value,
-  // so all of them together weigh what is left of the priors.
+  // The formulas of mcts/gumbel.h over the children; the moves without one share one completed
+  // value, so all of them together weigh what is left of the priors.
   double visited_prior = 0.0, weighted_q = 0.0;
   double least = std::numeric_limits<double>::infinity(), greatest = kMinus;
   int visits = 0, most_visits = 0;

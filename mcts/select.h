@@ -1,5 +1,5 @@
-// Which move a walk takes at a node: the rules of both algorithms. They pass over proven losses; the
-// node is not proven itself, so another move is left.
+// Which move a walk takes at a node: the rules of both algorithms. They pass over proven losses;
+// the node is not proven itself, so another move is left.
 #pragma once
 
 #include "mcts/config.h"
@@ -14,8 +14,8 @@ namespace gounki::mcts {
 int select_puct(const Tree& tree, const Node& node, const Child& entered,
                 const SearchConfig& config);
 
-// The deterministic rule of a Gumbel search below its root (the paper's section 5): visits come to be
-// spread like the improved policy.
+// The deterministic rule of a Gumbel search below its root (the paper's section 5): visits come to
+// be spread like the improved policy.
 int select_gumbel(const Tree& tree, const Node& node, const SearchConfig& config);
 
 }  // namespace gounki::mcts

@@ -1,5 +1,5 @@
-// The tree of a search as data: nodes, the moves from them, and what is known of the moves that were
-// tried. Who walks in it and why is the business of mcts/search.cpp.
+// The tree of a search as data: nodes, the moves from them, and what is known of the moves that
+// were tried. Who walks in it and why is the business of mcts/search.cpp.
 #pragma once
 
 #include <algorithm>
@@ -18,18 +18,21 @@
 
 namespace gounki::mcts {
 
-// A move from a node with its prior, so packed that the greatest of some edges, as a number, has the
-// greatest prior, and of equal priors the smallest policy index.
+// A move from a node with its prior, so packed that the greatest of some edges, as a number, has
+// the greatest prior, and of equal priors the smallest policy index.
 //
-// Bits 0-15: 65535 - the policy index. Bits 16-31: the prior as a float without sign, with 5 bits of
-// exponent (2^-31 … 2^0) and 11 of mantissa: 3 digits of any prior that matters, half a float's bytes.
+// Bits 0-15: 65535 - the policy index. Bits 16-31: the prior as a float without sign, with 5 bits
+// of exponent (2^-31 … 2^0) and 11 of mantissa: 3 digits of any prior that matters, half a float's
+// bytes.
 class Edge {
  public:
   constexpr Edge() = default;
   constexpr Edge(Move move, float prior)
       : bits_(pack(prior) << 16 | (0xFFFFu - static_cast<std::uint32_t>(move.index()))) {}
 
-  constexpr Move move() const { return Move::from_index(static_cast<int>(0xFFFFu - (bits_ & 0xFFFFu))); }
+  constexpr Move move() const {
+    return Move::from_index(static_cast<int>(0xFFFFu - (bits_ & 0xFFFFu)));
+  }
   constexpr float prior() const {
     const std::uint32_t code = bits_ >> 16;
     return code == 0 ? 0.0f : std::bit_cast<float>((code << 12) + kLeast);
@@ -72,9 +75,9 @@ struct Child {
 
 static_assert(sizeof(Child) == 24);
 
-// A position of the tree, which its path from the root alone knows. Its edges lie in one piece: first
-// those that were tried, each with the child of the same number, in the order of the first visits;
-// then the best of the others; then the rest.
+// A position of the tree, which its path from the root alone knows. Its edges lie in one piece:
+// first those that were tried, each with the child of the same number, in the order of the first
+// visits; then the best of the others; then the rest.
 struct Node {
   std::uint32_t edges = 0;
   std::uint32_t children = 0;
@@ -128,7 +131,8 @@ class Tree {
   void clear();
   // A node that waits for its evaluation.
   std::uint32_t add_node(const MoveList& moves);
-  // Gives a waiting node what the evaluator said; priors in the order of the moves it was made with.
+  // Gives a waiting node what the evaluator said; priors in the order of the moves it was made
+  // with.
   void evaluate(std::uint32_t node, MoverValue value, std::span<const float> priors);
   // Makes a child of the best edge without one.
   Child& add_child(Node& node);

@@ -38,7 +38,7 @@ TEST_CASE("the schedule is that of sequential halving") {
       std::vector<int> levels;
       const std::vector<int> sizes = round_sizes(m, n);
       for (std::size_t round = 0; round < sizes.size(); ++round)
-        levels.insert(levels.end(), static_cast<std::size_t>(sizes[round]), static_cast<int>(round));
+        for (int i = 0; i < sizes[round]; ++i) levels.push_back(static_cast<int>(round));
       REQUIRE(levels == levels_by_definition(m, n));
     }
   }

@@ -24,8 +24,10 @@ inline Game random_game(std::uint64_t seed, int plies) {
 
 inline std::vector<Position> random_positions(int count, std::uint64_t seed) {
   std::vector<Position> out;
-  for (int i = 0; i < count; ++i)
-    out.push_back(random_game(derive_seed({seed, static_cast<std::uint64_t>(i)}), 4 + i % 40).position());
+  for (int i = 0; i < count; ++i) {
+    const std::uint64_t own_seed = derive_seed({seed, static_cast<std::uint64_t>(i)});
+    out.push_back(random_game(own_seed, 4 + i % 40).position());
+  }
   return out;
 }
 

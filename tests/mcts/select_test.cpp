@@ -43,7 +43,8 @@ Scene random_scene(Rng& rng, bool in_flight) {
     // The first child is never lost, so a move is left.
     if (i > 0 && rng.below(5) == 0) child.proof = Proof::loss(2);
     if (rng.below(8) == 0) child.proof = Proof::draw(1);
-    if (in_flight && !child.proof.known()) child.in_flight = static_cast<std::uint16_t>(rng.below(3));
+    if (in_flight && !child.proof.known())
+      child.in_flight = static_cast<std::uint16_t>(rng.below(3));
     scene.entered.visits += child.visits;
     scene.entered.in_flight = static_cast<std::uint16_t>(scene.entered.in_flight + child.in_flight);
     scene.entered.value_sum -= child.value_sum;

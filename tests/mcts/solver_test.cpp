@@ -39,7 +39,8 @@ Exact solve(Game& game, int plies) {
   return unknown ? Exact::Unknown : draw ? Exact::Draw : Exact::Loss;
 }
 
-// Few stacks far from their goals, some quiet plies from a draw, with a history of moves to and fro.
+// Few stacks far from their goals, some quiet plies from a draw, with a history of moves to and
+// fro.
 Game sparse_game(std::uint64_t seed) {
   Rng rng(seed);
   for (;;) {
@@ -236,8 +237,8 @@ TEST_CASE("longer forced wins are proven with the right first move", "[slow]") {
     if (win.plies > 3) check_forced_win(win, config_of("puct", 200'000));
 }
 
-// One ply before a forced win in three lies a mistake: the tree alone, without the look ahead at its
-// root, has to prove the win for the other side.
+// One ply before a forced win in three lies a mistake: the tree alone, without the look ahead at
+// its root, has to prove the win for the other side.
 TEST_CASE("the tree proves that a mistake loses to a win in three") {
   int checked = 0;
   for (const ForcedWin& win : forced_wins()) {
