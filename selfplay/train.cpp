@@ -22,14 +22,18 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
+// What an earlier line of the metrics says; 0 where it says nothing.
+double minutes_of(const nlohmann::json& line) {
+  const auto minutes = line.find("minutes");
+  return minutes != line.end() && minutes->is_number() ? minutes->get<double>() : 0;
+}
+
 // Minutes that the run has taken, over all its processes. A killed process is counted up to the last
 // line that it wrote.
 class RunClock {
  public:
   explicit RunClock(const std::vector<nlohmann::json>& metrics) {
-    for (const auto& line : metrics)
-      if (line.contains("minutes") && line["minutes"].is_number())
-        before_ = std::max(before_, line["minutes"].get<double>());
+    for (const auto& line : metrics) before_ = std::max(before_, minutes_of(line));
   }
   double minutes() const {
     const std::chrono::duration<double, std::ratio<60>> now = Clock::now() - begin_;
@@ -202,9 +206,9 @@ void Trainer::begin() {
 
   bool evaluated = false;
   for (const auto& line : earlier_)
-    if (line.value("type", "") == "evaluation" && line.contains("minutes")) {
+    if (const auto type = line.find("type"); type != line.end() && *type == "evaluation") {
       evaluated = true;
-      last_evaluation_ = line["minutes"].get<double>();
+      last_evaluation_ = minutes_of(line);
     }
   if (config_.evaluate.at_start && !evaluated && learner_.steps() == 0) evaluate();
 }

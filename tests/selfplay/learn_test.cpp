@@ -106,6 +106,25 @@ TEST_CASE("a learner's state that is damaged is put aside, and learning begins a
   }
 }
 
+TEST_CASE("a learner that follows goes on when games come, until it has its steps") {
+  Run run(1);
+  int notes = 0;
+  Events events;
+  events.checkpoint_written = [&](const auto&) {
+    // Each time it has learned all that it may, another group is played.
+    if (++notes < 50)
+      play_games(run.path(), run.config, {1, 1}, run.backend, {}, kNoStop);
+  };
+  const LearnSummary summary =
+      learn(run.path(), {30, 1, true}, run.backend, events, kNoStop);
+  CHECK(summary.taken == 30);
+  CHECK(support::fs::exists(nn::checkpoint_path(run.path(), 30)));
+
+  std::atomic<int> stop{0};
+  events.checkpoint_written = [&](const auto&) { stop = kFinishGames; };
+  CHECK(learn(run.path(), {0, 1, true}, run.backend, events, stop).steps > 30);
+}
+
 TEST_CASE("progress is told at the end of the steps") {
   Run run(4);
   std::vector<LearnerProgress> told;

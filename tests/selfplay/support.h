@@ -60,20 +60,15 @@ class FileSizeLimit {
   void (*handler_)(int);
 };
 
-// Starts this program again, in a process of its own, with one hidden test case that finds the
-// folder it is to work on in the environment. (A plain fork would lose TBB's threads.)
-inline pid_t start_child(const std::string& test_case, const fs::path& run) {
+// Starts child.cpp's program with a job ("play" or "train") on a run. (A plain fork would lose TBB's
+// threads.)
+inline pid_t start_child(const char* job, const fs::path& run) {
   const pid_t pid = ::fork();
   if (pid == 0) {
-    ::setenv("GOUNKI_TEST_RUN", run.c_str(), 1);
-    ::execl("/proc/self/exe", "tests_selfplay", test_case.c_str(), static_cast<char*>(nullptr));
+    ::execl(GOUNKI_CHILD, GOUNKI_CHILD, job, run.c_str(), static_cast<char*>(nullptr));
     ::_exit(127);
   }
   return pid;
-}
-inline fs::path folder_of_child() {
-  const char* run = ::getenv("GOUNKI_TEST_RUN");
-  return run == nullptr ? "" : run;
 }
 
 // A run so small that it ends in a moment with a fake backend.
@@ -98,6 +93,15 @@ inline selfplay::RunConfig tiny_config() {
   config.replay.window_max = 1000;
   config.replay.rows_to_start = 20;
   config.evaluate.games = 0;
+  return config;
+}
+
+// What child.cpp trains.
+inline selfplay::RunConfig config_to_kill() {
+  selfplay::RunConfig config = tiny_config();
+  config.run.iterations = 5;
+  config.run.threads = 2;
+  config.run.save_steps = 3;
   return config;
 }
 

@@ -236,6 +236,18 @@ TEST_CASE("the yardstick's games are told and written down") {
         read_file(folder / "without/learner.safetensors"));
 }
 
+TEST_CASE("metrics that make no sense do not end a run") {
+  const support::TemporaryFolder folder;
+  RunConfig config = support::tiny_config();
+  config.run.iterations = 1;
+  run_train(folder / "run", config);
+  write_file_atomically(folder / "run/metrics.jsonl",
+                        "{}\n{\"type\":3,\"minutes\":\"x\"}\nnonsense\n"
+                        "{\"type\":\"evaluation\",\"minutes\":null}\n{\"type\":");
+  config.run.iterations = 2;
+  CHECK(run_train(folder / "run", config).iterations == 2);
+}
+
 TEST_CASE("minutes are counted over all processes of a run") {
   const support::TemporaryFolder folder;
   RunConfig config = support::tiny_config();
@@ -252,23 +264,9 @@ TEST_CASE("minutes are counted over all processes of a run") {
   CHECK(summary.iterations == 1);
 }
 
-namespace {
-
-RunConfig config_to_kill() {
-  RunConfig config = support::tiny_config();
-  config.run.iterations = 5;
-  config.run.threads = 2;
-  config.run.save_steps = 3;
-  return config;
-}
-
-}  // namespace
-
-TEST_CASE("child: train", "[.]") { run_train(support::folder_of_child(), config_to_kill()); }
-
 TEST_CASE("killed at random moments and started again, a run ends as if nothing had been") {
   const support::TemporaryFolder folder;
-  const RunConfig config = config_to_kill();
+  const RunConfig config = support::config_to_kill();
   const auto begin = std::chrono::steady_clock::now();
   run_train(folder / "whole", config);
   const std::chrono::duration<double> whole = std::chrono::steady_clock::now() - begin;
@@ -277,7 +275,7 @@ TEST_CASE("killed at random moments and started again, a run ends as if nothing 
   std::set<std::int64_t> finished;
   const RunFolder run(folder / "run");
   for (int kills = 0; kills < 20;) {
-    const pid_t child = support::start_child("child: train", run.path());
+    const pid_t child = support::start_child("train", run.path());
     std::this_thread::sleep_for(whole * (0.4 * rng.uniform()));
     ::kill(child, SIGKILL);
     int status = 0;
