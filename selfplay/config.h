@@ -187,8 +187,8 @@ std::string to_toml(const RunConfig& config);
 // number of threads. Two runs with this text in common have their files in common.
 std::string essence_to_toml(const RunConfig& config);
 
-// The first setting in which two configs differ, such as "[search] visits is 32, not 64"; limits and
-// threads may differ.
+// The first setting in which two configs differ, such as "[search] visits is 32, not 64"; limits
+// and threads may differ.
 std::optional<std::string> first_difference(const RunConfig& stored, const RunConfig& given);
 
 // The threads that the config asks for, with 0 made the number of cores.

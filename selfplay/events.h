@@ -1,5 +1,5 @@
-// What a run tells while it goes on. Each function may be left empty; they are called one at a time,
-// from any thread.
+// What a run tells while it goes on. Each function may be left empty; they are called one at a
+// time, from any thread.
 #pragma once
 
 #include <cstdint>

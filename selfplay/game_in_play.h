@@ -26,7 +26,8 @@ class GameInPlay {
   // The seed of the search of the current position.
   std::uint64_t search_seed() const;
 
-  // Plays the move that a search of the current position chose, and keeps what it found as a sample.
+  // Plays the move that a search of the current position chose, and keeps what it found as a
+  // sample.
   void play(const mcts::SearchResult& result);
 
   // For a game that is over.

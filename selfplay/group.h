@@ -1,8 +1,9 @@
-// A group of self-play games: the unit of work. One thread plays its games in lock step, one leaf per
-// game at a time, so that a network sees a batch.
+// A group of self-play games: the unit of work. One thread plays its games in lock step, one leaf
+// per game at a time, so that a network sees a batch.
 //
-// Group g holds the games g * games_per_group and on. Its games follow from the config, the seed, the
-// group's number and the network alone: nothing of another group and nothing of time reaches it.
+// Group g holds the games g * games_per_group and on. Its games follow from the config, the seed,
+// the group's number and the network alone: nothing of another group and nothing of time reaches
+// it.
 #pragma once
 
 #include <atomic>

@@ -22,10 +22,10 @@ struct LearnSummary {
   std::int64_t rows = 0, damaged = 0;
 };
 
-// The job of `gounki learn`: steps over the newest samples, at most as many as [replay] reuse allows.
-// Saves a checkpoint and the learner's state at the end, and whenever its steps are a multiple of
-// save_steps. Throws a Failure that says how many rows there are and how many it takes when there are
-// too few and it is not to follow.
+// The job of `gounki learn`: steps over the newest samples, at most as many as [replay] reuse
+// allows. Saves a checkpoint and the learner's state at the end, and whenever its steps are a
+// multiple of save_steps. Throws a Failure that says how many rows there are and how many it takes
+// when there are too few and it is not to follow.
 LearnSummary learn(const std::filesystem::path& run, const LearnRequest& request,
                    nn::Backend& backend, const Events& events, const std::atomic<int>& stop);
 

@@ -25,7 +25,8 @@ struct StepsTaken {
 class RunLearner {
  public:
   // The learner as `learner.safetensors` has it, or a new one. A file that cannot be read is told,
-  // put aside as "learner.safetensors.damaged", and learning begins anew with the samples there are.
+  // put aside as "learner.safetensors.damaged", and learning begins anew with the samples there
+  // are.
   RunLearner(const RunFolder& run, const RunConfig& config, nn::Backend& backend, int threads,
              const Events& events);
 
@@ -33,14 +34,14 @@ class RunLearner {
   std::int64_t steps() const { return learner_->steps(); }
   bool restored() const { return restored_; }
 
-  // Where `train` stands, kept with the learner's state: the iteration that goes on, and the learner
-  // steps of the network that plays it.
+  // Where `train` stands, kept with the learner's state: the iteration that goes on, and the
+  // learner steps of the network that plays it.
   std::int64_t iteration = 0;
   std::int64_t play_step = 0;
 
-  // Steps until steps() is `target`, over the window's rows. Saves everything on the way whenever the
-  // steps are a multiple of save_steps. An interrupt of any level ends it after the step under way.
-  // Throws a Failure that names the saved batch when a loss is not finite.
+  // Steps until steps() is `target`, over the window's rows. Saves everything on the way whenever
+  // the steps are a multiple of save_steps. An interrupt of any level ends it after the step under
+  // way. Throws a Failure that names the saved batch when a loss is not finite.
   StepsTaken learn_until(std::int64_t target, const ReplayWindow& window,
                          const std::atomic<int>& stop);
 

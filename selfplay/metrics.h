@@ -1,5 +1,5 @@
-// metrics.jsonl: what happened in a run, one JSON object a line (docs/formats.md). Only the holder of
-// the learner's lock writes it.
+// metrics.jsonl: what happened in a run, one JSON object a line (docs/formats.md). Only the holder
+// of the learner's lock writes it.
 #pragma once
 
 #include <filesystem>

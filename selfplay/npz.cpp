@@ -13,7 +13,7 @@
 namespace gounki::selfplay {
 namespace {
 
-static_assert(std::endian::native == std::endian::little, "arrays are written as they lie in memory");
+static_assert(std::endian::native == std::endian::little, "arrays are written as they lie");
 
 constexpr std::string_view kMagic("\x93NUMPY\x01\x00", 8);
 constexpr std::size_t kLargestHeader = 4096;

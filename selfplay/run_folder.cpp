@@ -117,7 +117,8 @@ void RunFolder::tidy() const {
 
 RunConfig effective_config(const RunFolder& run, const std::optional<RunConfig>& given) {
   if (given)
-    if (const auto mistake = find_mistake(*given)) throw UsageError("the config: " + mistake->text());
+    if (const auto mistake = find_mistake(*given))
+      throw UsageError("the config: " + mistake->text());
   if (!fs::exists(run.config_path())) {
     if (holds_other_things(run))
       throw UsageError(run.path().string() + " is neither empty nor a run (it has no config.toml)");

@@ -55,9 +55,9 @@ class RunFolder {
   std::filesystem::path path_;
 };
 
-// The config of a run that is there or is to be made; writes nothing. The config that is stored wins:
-// a given one that differs from it in more than limits and threads is a UsageError, and so is a
-// missing one for a new run. The result has the limits and threads of the given one.
+// The config of a run that is there or is to be made; writes nothing. The config that is stored
+// wins: a given one that differs from it in more than limits and threads is a UsageError, and so is
+// a missing one for a new run. The result has the limits and threads of the given one.
 RunConfig effective_config(const RunFolder& run, const std::optional<RunConfig>& given);
 // Makes config.toml and the folders where they are missing.
 void prepare(const RunFolder& run, const RunConfig& config);

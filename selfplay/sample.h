@@ -43,8 +43,9 @@ Expected<void> validate(const Sample& sample);
 // The sample of the mirrored position, its moves mirrored and in their canonical order again.
 Sample mirrored(const Sample& sample);
 
-// The value target: the game's result, mixed with the search's value at weight `value_mix`. A search
-// value v counts as won with (1 + v) / 2 and lost with the rest. A capped game's result is a draw.
+// The value target: the game's result, mixed with the search's value at weight `value_mix`. A
+// search value v counts as won with (1 + v) / 2 and lost with the rest. A capped game's result is a
+// draw.
 mcts::WinDrawLoss value_target(const Sample& sample, double value_mix);
 
 // One row of a batch for each sample.

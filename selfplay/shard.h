@@ -21,8 +21,8 @@ struct Shard {
 };
 
 std::string to_bytes(const Shard& shard);
-// Nothing of the file is trusted: shapes and sizes are checked against each other and the file before
-// memory is asked for, and every sample is validated.
+// Nothing of the file is trusted: shapes and sizes are checked against each other and the file
+// before memory is asked for, and every sample is validated.
 Expected<Shard> parse_shard(std::string_view bytes);
 // The same for a file; the error begins with the file's name.
 Expected<Shard> load_shard(const std::filesystem::path& path);

@@ -28,8 +28,8 @@ double minutes_of(const nlohmann::json& line) {
   return minutes != line.end() && minutes->is_number() ? minutes->get<double>() : 0;
 }
 
-// Minutes that the run has taken, over all its processes. A killed process is counted up to the last
-// line that it wrote.
+// Minutes that the run has taken, over all its processes. A killed process is counted up to the
+// last line that it wrote.
 class RunClock {
  public:
   explicit RunClock(const std::vector<nlohmann::json>& metrics) {

@@ -36,7 +36,9 @@ class ReplayWindow {
 
   // Of all groups taken in, the damaged ones left out; games too old for the window count as well.
   std::int64_t total_rows() const { return total_rows_; }
-  std::int64_t shards() const { return static_cast<std::int64_t>(shards_.size()) - damaged_shards_; }
+  std::int64_t shards() const {
+    return static_cast<std::int64_t>(shards_.size()) - damaged_shards_;
+  }
   std::int64_t damaged_shards() const { return damaged_shards_; }
   // How many rows there are, where, and how many learning needs to begin, for people.
   std::string state_text() const;

@@ -57,8 +57,10 @@ TEST_CASE("steps in two calls are the steps of one") {
   one.learn(6);
   two.learn(3);
   two.learn(3);
-  CHECK(read_file(one.path() / "learner.safetensors") == read_file(two.path() / "learner.safetensors"));
-  CHECK(read_file(nn::checkpoint_path(one.path(), 6)) == read_file(nn::checkpoint_path(two.path(), 6)));
+  CHECK(read_file(one.path() / "learner.safetensors") ==
+        read_file(two.path() / "learner.safetensors"));
+  CHECK(read_file(nn::checkpoint_path(one.path(), 6)) ==
+        read_file(nn::checkpoint_path(two.path(), 6)));
 }
 
 TEST_CASE("too few rows are said, with where and how many it takes") {
@@ -92,7 +94,8 @@ TEST_CASE("a learner's state that is damaged is put aside, and learning begins a
   Run run(4), other(4);
   const LearnSummary first = run.learn();
   const std::string whole = read_file(run.path() / "learner.safetensors");
-  for (const std::string& damage : {whole.substr(0, whole.size() / 2), std::string("{}"), std::string()}) {
+  const std::string half = whole.substr(0, whole.size() / 2);
+  for (const std::string& damage : {half, std::string("{}"), std::string()}) {
     write_file_atomically(run.path() / "learner.safetensors", damage);
     std::vector<std::string> told;
     Events events;

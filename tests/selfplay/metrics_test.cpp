@@ -57,7 +57,8 @@ TEST_CASE("a metrics file that cannot be written is named") {
       message = failure.what();
     }
   }
-  CHECK_THAT(message, Catch::Matchers::Contains("cannot write " + (folder / "metrics.jsonl").string()));
+  CHECK_THAT(message,
+             Catch::Matchers::Contains("cannot write " + (folder / "metrics.jsonl").string()));
   MetricsLog again(folder / "metrics.jsonl");
   CHECK(read_metrics(folder / "metrics.jsonl").size() == 1);
 }

@@ -24,7 +24,8 @@ TEST_CASE("what must not be in a sample is found") {
   const Row rows[] = {
       {"the policy does not sum to 1", [](Sample& s) { s.policy[0].probability += 0.01f; }},
       {"a probability of the policy is not one", [&](Sample& s) { s.policy[0].probability = nan; }},
-      {"a probability of the policy is not one", [](Sample& s) { s.policy[0].probability = -0.1f; }},
+      {"a probability of the policy is not one",
+       [](Sample& s) { s.policy[0].probability = -0.1f; }},
       {"the policy's moves are not the legal moves", [](Sample& s) { s.policy.pop_back(); }},
       {"the policy's moves are not the legal moves", [](Sample& s) { s.policy.clear(); }},
       {"the policy's moves are not the legal moves",

@@ -135,7 +135,8 @@ for name in 'side quiet ply repetitions result root_value plies_left game weight
     assert a[name].shape == (n,), name
 first = slice(a['policy_offsets'][3], a['policy_offsets'][4])
 assert abs(a['policy'][first].sum() - 1) < 1e-3, 'policy'
-print(n, int(a['board'].sum()), int(a['policy_index'].astype(numpy.int64).sum()), int(a['result'].sum()))
+index = a['policy_index'].astype(numpy.int64)
+print(n, int(a['board'].sum()), int(index.sum()), int(a['result'].sum()))
 )";
   const std::string out = (folder / "out.txt").string();
   REQUIRE(std::system(("/usr/bin/python3 " + (folder / "read.py").string() + " " +

@@ -60,8 +60,8 @@ class FileSizeLimit {
   void (*handler_)(int);
 };
 
-// Starts child.cpp's program with a job ("play" or "train") on a run. (A plain fork would lose TBB's
-// threads.)
+// Starts child.cpp's program with a job ("play" or "train") on a run. (A plain fork would lose
+// TBB's threads.)
 inline pid_t start_child(const char* job, const fs::path& run) {
   const pid_t pid = ::fork();
   if (pid == 0) {

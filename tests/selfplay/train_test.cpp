@@ -133,7 +133,7 @@ TEST_CASE("an interrupt while playing keeps the games, one while learning keeps 
     const auto path = folder / (playing ? "playing" : "learning");
     std::atomic<int> stop{0};
     Events events;
-    if (playing) events.group_finished = [&](const GroupFinished& e) { if (e.group == 2) stop = 1; };
+    if (playing) events.group_finished = [&](const GroupFinished& e) { stop = e.group == 2; };
     else events.learner_progress = [&](const LearnerProgress&) { stop = 1; };
     fake::Backend backend;
     const TrainSummary summary = train(path, config, backend, events, stop);

@@ -115,7 +115,8 @@ TEST_CASE("damaged shards are left out, told once and counted") {
   write_file_atomically(fake.run.shard_path(2), bytes);
 
   std::vector<std::string> told;
-  ReplayWindow window(fake.run, section(100), [&](const std::string& text) { told.push_back(text); });
+  ReplayWindow window(fake.run, section(100),
+                      [&](const std::string& text) { told.push_back(text); });
   window.refresh();
   window.refresh();
   CHECK(games_in(window) == std::vector<std::int64_t>{0, 1, 2, 3000, 3001, 3002});
