@@ -148,11 +148,25 @@ Made make_network(const Spec& spec) {
   return std::make_unique<SearchPlayer>(*config, std::move(*network), spec.text);
 }
 
+// Whether the options are a config's.
+template <class Config>
+Expected<void> check_options(const Spec& spec) {
+  if (const auto config = read_options<Config>(spec); !config)
+    return tl::make_unexpected(config.error());
+  return {};
+}
+
+Expected<void> check_no_options(const Spec& spec) {
+  if (spec.options.empty()) return {};
+  return fail("\"" + spec.options.front().first + "\": this kind has no options");
+}
+
 struct Kind {
   const char* name;
   const char* path;  // what the part without "=" names; empty where there is none
   const char* help;
   std::vector<ParamInfo> (*params)();
+  Expected<void> (*check)(const Spec&);
   Made (*make)(const Spec&);
 };
 
@@ -164,20 +178,21 @@ std::vector<ParamInfo> params_of() {
 
 constexpr Kind kKinds[] = {
     {"random", "", "Any legal move, each as likely as another.", no_params,
-     make_simple<RandomPlayer>},
+     check_no_options, make_simple<RandomPlayer>},
     {"greedy", "",
      "Looks at its own move only: wins if it can, else captures the most, else advances the most.",
-     no_params, make_simple<GreedyPlayer>},
+     no_params, check_no_options, make_simple<GreedyPlayer>},
     {"alphabeta", "", "Alpha-beta search with the handcrafted evaluation.",
-     params_of<AlphaBetaConfig>, make_alphabeta},
+     params_of<AlphaBetaConfig>, check_options<AlphaBetaConfig>, make_alphabeta},
     {"rollout", "", "Monte Carlo tree search with random games.", params_of<mcts::SearchConfig>,
-     make_search<mcts::RolloutEvaluator>},
+     check_options<mcts::SearchConfig>, make_search<mcts::RolloutEvaluator>},
     {"handcrafted", "", "Monte Carlo tree search with the handcrafted evaluation.",
-     params_of<mcts::SearchConfig>, make_search<mcts::HandcraftedEvaluator>},
+     params_of<mcts::SearchConfig>, check_options<mcts::SearchConfig>,
+     make_search<mcts::HandcraftedEvaluator>},
     {"net", "FILE", "Monte Carlo tree search with the network of a checkpoint file.",
-     params_of<mcts::SearchConfig>, make_network},
+     params_of<mcts::SearchConfig>, check_options<mcts::SearchConfig>, make_network},
     {"run", "DIR", "Monte Carlo tree search with the newest checkpoint of a run's folder.",
-     params_of<mcts::SearchConfig>, make_network},
+     params_of<mcts::SearchConfig>, check_options<mcts::SearchConfig>, make_network},
 };
 
 std::string form_of(const Kind& kind) {
@@ -196,7 +211,8 @@ Expected<const Kind*> find_kind(const std::string& name) {
   return fail("unknown kind \"" + name + "\", did you mean \"" + nearest_name(name, known) + "\"?");
 }
 
-Made make(const Spec& spec) {
+// The kind of a player whose text is right, as far as it can be without looking for files.
+Expected<const Kind*> checked_kind(const Spec& spec) {
   const auto kind = find_kind(spec.kind);
   if (!kind) return tl::make_unexpected(kind.error());
   const bool wants_path = *(*kind)->path != '\0';
@@ -204,21 +220,36 @@ Made make(const Spec& spec) {
     return fail("\"" + *spec.path + "\" has no value, expected " + form_of(**kind));
   if (!spec.path && wants_path)
     return fail(std::string((*kind)->path) + " is missing, expected " + form_of(**kind));
-  if (!spec.options.empty() && (*kind)->params().empty())
-    return fail("\"" + spec.options.front().first + "\": this kind has no options");
-  return (*kind)->make(spec);
+  if (const auto checked = (*kind)->check(spec); !checked)
+    return tl::make_unexpected(checked.error());
+  return *kind;
+}
+
+// The error with the player's text before it, on one line whatever the text holds.
+tl::unexpected<Error> about(std::string_view text, const Error& error) {
+  std::string message = "player \"" + std::string(text) + "\": " + error.message;
+  std::replace_if(message.begin(), message.end(),
+                  [](char c) { return static_cast<unsigned char>(c) < ' '; }, '?');
+  return fail(std::move(message));
 }
 
 }  // namespace
 
+Expected<void> check_player_text(std::string_view text) {
+  const auto spec = parse(text);
+  if (!spec) return about(text, spec.error());
+  if (const auto kind = checked_kind(*spec); !kind) return about(text, kind.error());
+  return {};
+}
+
 Made make_player(std::string_view text) {
   const auto spec = parse(text);
-  Made player = spec ? make(*spec) : tl::make_unexpected(spec.error());
-  if (player) return player;
-  std::string message = "player \"" + std::string(text) + "\": " + player.error().message;
-  std::replace_if(message.begin(), message.end(),
-                  [](char c) { return static_cast<unsigned char>(c) < ' '; }, '?');
-  return fail(std::move(message));
+  if (!spec) return about(text, spec.error());
+  const auto kind = checked_kind(*spec);
+  if (!kind) return about(text, kind.error());
+  Made player = (*kind)->make(*spec);
+  if (!player) return about(text, player.error());
+  return player;
 }
 
 std::vector<PlayerKind> player_kinds() {

@@ -42,6 +42,8 @@ class Player {
 // with the text, the nearest known kind or key, or why a network cannot be loaded. A network is
 // loaded once and shared by all players that use it.
 Expected<std::unique_ptr<Player>> make_player(std::string_view text);
+// The same without making it: whether kind and options are right. No file is looked for.
+Expected<void> check_player_text(std::string_view text);
 
 // A kind of player, for help and documentation.
 struct PlayerKind {

@@ -100,7 +100,11 @@ void Program::check_command(int argc, const char* const* argv) const {
     throw UsageError(fmt::format("which command? `gounki --help` lists them: {}",
                                  fmt::join(names, ", ")));
   const std::string given = argv[1];
-  if (given.starts_with('-') || std::find(names.begin(), names.end(), given) != names.end()) return;
+  if (given == "-h" || given == "--help" || given == "--version" ||
+      std::find(names.begin(), names.end(), given) != names.end())
+    return;
+  if (given.starts_with('-'))
+    throw UsageError("expected a command before \"" + given + "\"; `gounki --help` lists them");
   throw UsageError("unknown command \"" + given + "\", did you mean \"" +
                    nearest_name(given, names) + "\"?");
 }

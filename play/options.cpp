@@ -63,7 +63,8 @@ std::string params_help(const std::vector<ParamInfo>& params) {
 }
 
 std::unique_ptr<arena::Player> player_from_text(const std::string& text) {
-  return value_or_throw<UsageError>(arena::make_player(text));
+  value_or_throw<UsageError>(arena::check_player_text(text));
+  return value_or_throw<Failure>(arena::make_player(text));
 }
 
 std::string players_help() {

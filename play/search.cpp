@@ -108,9 +108,9 @@ void print_table(const Game& game, const mcts::SearchResult& result, int rows) {
   for (const mcts::MoveStats& m : by_visits(result)) {
     if (rows-- == 0) break;
     const std::string line =
-        m.move == result.best ? fmt::format("{}", fmt::join(line_text(game, result.line), " ")) : "";
-    fmt::print("{:<14} {:>9} {:>+7.3f}{} {:>6.1f}%  {}\n", to_string(m.move, game.position()),
-               m.visits, m.q.v, m.proven ? '!' : ' ', 100 * m.prior, line);
+        m.move == result.best ? fmt::format("  {}", fmt::join(line_text(game, result.line), " ")) : "";
+    fmt::print("{:<14} {:>9} {:>+7.3f}{} {:>6.1f}%{}\n", to_string(m.move, game.position()), m.visits,
+               m.q.v, m.proven ? '!' : ' ', 100 * m.prior, line);
   }
 }
 

@@ -114,6 +114,14 @@ TEST_CASE("make_player's errors say what is wrong and what was meant") {
   }
 }
 
+TEST_CASE("a player's text is checked without looking for its files") {
+  for (const char* text : {"random", "net:no/such/file,visits=3", "run:no/such/folder"})
+    CHECK(check_player_text(text));
+  for (const char* text : {"nobody", "net", "net:no/such/file,visit=3", "greedy:depth=1",
+                           "alphabeta:depth=0", "rollout:algorithm=best"})
+    CHECK_FALSE(check_player_text(text));
+}
+
 TEST_CASE("make_player answers any text with a player or one line") {
   const std::vector<std::string> seeds{
       "alphabeta:depth=3,movetime=5", "handcrafted:visits=40,cpuct=2", "net:a,visits=4",

@@ -83,7 +83,7 @@ TEST_CASE("bad input ends with one line that says what is wrong") {
       {"moves extra", 2, "extra"},
       {"moves --positions start", 2, "gounki moves --help"},
       {"moves --position", 2, "--position"},
-      {"moves --position ''", 1, "rank 8"},
+      {"moves --position ''", 1, "on a8 at character 1"},
       {"moves --position 'x8 w'", 1, "rank 7"},
       {"moves --position 'x8/x8/x8/x8/x8/x8/x8/x9 w'", 1, "rank 1"},
       {"moves --moves 'a2-a9'", 1, "ply 1"},

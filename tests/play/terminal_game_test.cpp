@@ -20,7 +20,7 @@ struct Session {
   GameRecord record;
 };
 
-Session play(const std::string& input, Side person = Side::White,
+Session session_of(const std::string& input, Side person = Side::White,
              const std::string& position = "start") {
   const auto player = player_from_text("greedy");
   TerminalGame terminal(Game(parse_position(position).value()), *player, person, 1, {});
@@ -35,7 +35,7 @@ const char* const kWonForWhite = "x2,S,x5/x8/x8/x8/x8/x8/x8/s,x7 w";
 }  // namespace
 
 TEST_CASE("a person's move is answered") {
-  const Session session = play("a2 b3\n");
+  const Session session = session_of("a2 b3\n");
   CHECK(session.record.moves.size() == 2);
   CHECK_THAT(session.out, Contains("You play White against greedy") && Contains("Black plays "));
   CHECK_THAT(session.out, Contains("No more input"));
@@ -43,55 +43,55 @@ TEST_CASE("a person's move is answered") {
 }
 
 TEST_CASE("the player begins where the person has Black") {
-  CHECK(play("", Side::Black).record.moves.size() == 1);
+  CHECK(session_of("", Side::Black).record.moves.size() == 1);
 }
 
 TEST_CASE("a game that ends says how") {
-  const Session session = play("c8 out\n", Side::White, kWonForWhite);
+  const Session session = session_of("c8 out\n", Side::White, kWonForWhite);
   CHECK_THAT(session.out, Contains("1-0  White wins: it left the board"));
   CHECK(session.record.result == Outcome::WhiteWins);
 }
 
 TEST_CASE("what is no move is explained and the game goes on") {
-  const Session session = play("a2-a5\nxyzzy\n\na2-b3\n");
+  const Session session = session_of("a2-a5\nxyzzy\n\na2-b3\n");
   CHECK_THAT(session.out, Contains("a2-a5 is not legal here") && Contains("expected"));
   CHECK(session.record.moves.size() == 2);
 }
 
 TEST_CASE("moves are listed by number and played by number") {
-  const Session session = play("moves\n2\n", Side::White, kWonForWhite);
+  const Session session = session_of("moves\n2\n", Side::White, kWonForWhite);
   CHECK_THAT(session.out, Contains("  1 c8-OUT") && Contains("  3 c8-d8"));
   REQUIRE_FALSE(session.record.moves.empty());
   CHECK(to_string(session.record.moves[0], session.record.first) == "c8-b8");
 }
 
 TEST_CASE("undo takes back the last move and its answer") {
-  const Session session = play("undo\na2-b3\nundo\nc2-d3\n");
+  const Session session = session_of("undo\na2-b3\nundo\nc2-d3\n");
   CHECK_THAT(session.out, Contains("no move to take back"));
   REQUIRE(session.record.moves.size() == 2);
   CHECK(to_string(session.record.moves[0], Position::start()) == "c2-d3");
 }
 
 TEST_CASE("a hint is a legal move and is not played") {
-  const Session session = play("hint\n", Side::White, kWonForWhite);
+  const Session session = session_of("hint\n", Side::White, kWonForWhite);
   CHECK_THAT(session.out, Contains("c8-OUT"));
   CHECK(session.record.moves.empty());
 }
 
 TEST_CASE("resigning and leaving end the game") {
-  CHECK(play("resign\na2-b3\n").record.result == Outcome::BlackWins);
-  CHECK(play("quit\na2-b3\n").record.moves.empty());
+  CHECK(session_of("resign\na2-b3\n").record.result == Outcome::BlackWins);
+  CHECK(session_of("quit\na2-b3\n").record.moves.empty());
 }
 
 TEST_CASE("flip turns the board, help helps") {
-  const Session session = play("flip\nhelp\nboard\n");
+  const Session session = session_of("flip\nhelp\nboard\n");
   CHECK_THAT(session.out, Contains("      h     g     f") && Contains("resign, quit"));
 }
 
 TEST_CASE("a game is saved as a record that reads back") {
   const TemporaryFolder folder;
   const std::string file = (folder / "game.pgn").string();
-  const Session session = play("a2-b3\nsave\nsave " + file + "\nsave /no/such/folder/game.pgn\n");
+  const Session session = session_of("a2-b3\nsave\nsave " + file + "\nsave /no/such/folder/game.pgn\n");
   const auto record = parse_record(read_file(file));
   REQUIRE(record);
   CHECK(record->moves == session.record.moves);
