@@ -23,7 +23,7 @@ PositionOptions at(const std::string& position, const std::string& moves = "") {
 
 }  // namespace
 
-TEST_CASE("--position and --moves make a game") {
+TEST_CASE("the options --position and --moves make a game") {
   CHECK(at("start").game().position() == Position::start());
   const Game game = at("start", " c1 b1+  a8b7 b1-b2+ ").game();
   CHECK(game.moves().size() == 3);
@@ -64,7 +64,7 @@ TEST_CASE("how games end, in words") {
         "a draw: the position occurred for the third time");
 }
 
-TEST_CASE("--set changes a config or says why not") {
+TEST_CASE("the option --set changes a config or says why not") {
   mcts::SearchConfig config;
   set_params(config, {"visits=12", "cpuct=0.5"});
   CHECK(config.visits == 12);
