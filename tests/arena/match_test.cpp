@@ -202,7 +202,7 @@ TEST_CASE("a match that is stopped ends the games under way and begins no more")
   RandomPlayer random;
   GreedyPlayer greedy;
   const std::vector<Game> openings = make_openings(10, 9);
-  const MatchConfig config{.pairs = 10, .group_pairs = 2};
+  const MatchConfig config{.pairs = 10, .threads = 1, .group_pairs = 2};
   std::atomic<bool> stop = false;
   std::string records;
   const MatchCallbacks callbacks{
