@@ -7,11 +7,7 @@
 #include <mutex>
 #include <unordered_set>
 
-#include <oneapi/tbb/global_control.h>
-#include <oneapi/tbb/info.h>
-#include <oneapi/tbb/parallel_for.h>
-#include <oneapi/tbb/task_arena.h>
-
+#include "arena/workers.h"
 #include "core/notation.h"
 #include "core/random.h"
 
@@ -112,13 +108,8 @@ MatchResult Match::run(const std::atomic<bool>* stop) {
       }
     }
   };
-  const int cores = tbb::info::default_concurrency();
-  const int threads = config_.threads == 0 ? cores : config_.threads;
-  // Otherwise TBB starts no more threads than there are cores.
-  const tbb::global_control allow(tbb::global_control::max_allowed_parallelism,
-                                  static_cast<std::size_t>(std::max(threads, cores)));
-  tbb::task_arena arena(threads);
-  arena.execute([&] { tbb::parallel_for(0, std::min(threads, groups), work); });
+  const int threads = config_.threads == 0 ? core_count() : config_.threads;
+  run_workers(threads, std::min(threads, groups), work);
   result_.seconds = seconds();
   result_.stopped = result_.total().games() < 2 * config_.pairs;
   return result_;

@@ -7,10 +7,7 @@
 #include <thread>
 #include <utility>
 
-#include <tbb/global_control.h>
-#include <tbb/parallel_for.h>
-#include <tbb/task_arena.h>
-
+#include "arena/workers.h"
 #include "core/files.h"
 #include "selfplay/learning.h"
 
@@ -34,10 +31,7 @@ class GroupWorkers {
       : run_(run), config_(config), next_(next), groups_(groups), events_(events), stop_(stop) {}
 
   PlayTotals run(int threads) {
-    tbb::task_arena arena(threads);
-    arena.execute([&] {
-      tbb::parallel_for(0, threads, [this](int) { work(); }, tbb::simple_partitioner());
-    });
+    arena::run_workers(threads, threads, [this](int) { work(); });
     if (failure_) std::rethrow_exception(failure_);
     totals_.seconds = seconds();
     return totals_;
@@ -146,9 +140,6 @@ PlayTotals play_games(const std::filesystem::path& path, const std::optional<Run
   const RunConfig config = effective_config(run, given);
   prepare(run, config);
   const int threads = request.threads > 0 ? request.threads : thread_count(config);
-  // More threads than cores, too, when they are asked for.
-  const tbb::global_control allowed(tbb::global_control::max_allowed_parallelism,
-                                    static_cast<std::size_t>(threads));
   ensure_first_checkpoint(run, config, backend, threads, stop);
 
   Started started{path, backend.description(), threads, false, 0, 0, 0};

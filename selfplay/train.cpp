@@ -6,8 +6,6 @@
 #include <string>
 #include <utility>
 
-#include <tbb/global_control.h>
-
 #include "core/files.h"
 #include "selfplay/evaluation.h"
 #include "selfplay/learning.h"
@@ -319,9 +317,6 @@ TrainSummary train(const std::filesystem::path& path, const std::optional<RunCon
   const RunConfig config = effective_config(run, given);
   Yardstick yardstick(config, thread_count(config));
   prepare(run, config);
-  // More threads than cores, too, when they are asked for.
-  const tbb::global_control allowed(tbb::global_control::max_allowed_parallelism,
-                                    static_cast<std::size_t>(thread_count(config)));
   const FileLock lock = run.lock_learner();
   return Trainer(run, config, backend, yardstick, events, stop).run();
 }
