@@ -33,9 +33,6 @@ Backend& load_backend(const std::vector<fs::path>& places) {
       looked += (looked.empty() ? "" : " or ") + place.string();
       continue;
     }
-    // OpenMP reads this when it is loaded. By default its threads spin at every barrier, which costs a
-    // learner ten times its speed as soon as another process wants the same cores.
-    ::setenv("OMP_WAIT_POLICY", "passive", 0);
     // LibTorch's threads otherwise wait for one another by spinning, which takes ten times as long
     // where others want the cores. Their library reads this when it is loaded.
     setenv("OMP_WAIT_POLICY", "passive", /*overwrite=*/0);
