@@ -29,7 +29,9 @@ void Command::add(const std::string& name, Value& value, const std::string& help
   if constexpr (std::is_arithmetic_v<Value>) {
     if (info.range.min > std::numeric_limits<double>::lowest() ||
         info.range.max < std::numeric_limits<double>::max())
-      option->check(CLI::Range(info.range.min, info.range.max));
+      option->check(CLI::Range(info.range.min, info.range.max)
+                        .description(fmt::format("{:.15g} to {:.15g}", info.range.min,
+                                                 info.range.max)));
     option->capture_default_str();
   } else if (!value.empty()) {
     option->capture_default_str();
