@@ -69,4 +69,57 @@ inline double visit_weight(int visits, int most_visits, double temperature) {
   return std::pow(static_cast<double>(visits) / most_visits, 1.0 / temperature);
 }
 
+// The variance of n values in [-1, 1], given their sum and the sum of their squares, as if
+// `prior_weight` further values of variance `prior_variance` had been seen around the same mean. Few
+// values are thus not taken for quiet ones, and many speak for themselves. Without values it is the
+// prior's; it is never negative, whatever the sums have lost to rounding.
+inline double value_variance(double value_sum, double square_sum, double n, double prior_variance,
+                             double prior_weight) {
+  if (n <= 0.0) return prior_variance;
+  const double spread = std::max(0.0, square_sum - value_sum * value_sum / n);
+  return (prior_weight * prior_variance + spread) / (prior_weight + n);
+}
+
+// What cpuct is multiplied with where the values under a node have this standard deviation. Values
+// that differ much take more visits to tell apart than values that hardly move, so exploration is
+// worth more there: KataGo's KataGoMethods.md, "Dynamic Variance-Scaled cPUCT". `prior_stdev`, above
+// 0, is the usual deviation, which gets the factor 1; with a `scale` of 0 every factor is 1, with 1
+// it is proportional to the deviation.
+inline double exploration_factor(double stdev, double prior_stdev, double scale) {
+  return 1.0 + scale * (stdev / prior_stdev - 1.0);
+}
+
+// The visits that a move of the root, once tried, is sure of when noise may have brought it up: Wu
+// 2019, section 3.2, "forced playouts". `visits` counts those of all the root's moves.
+inline double forced_visits(double k, double prior, double visits) {
+  return std::sqrt(k * prior * visits);
+}
+
+// What is left of the visits of a move that is not the most visited one when those that PUCT alone
+// would not have given are taken out of the policy target: Wu 2019, section 3.2, "policy target
+// pruning". Visits are taken away one by one, `forced` of them at most, for as long as the move's
+// score q + explore * prior / (1 + what is left) does not come above `best_score`, the score of the
+// most visited move with all its visits. A move that is above it already keeps all. One visit that
+// is left says nothing and becomes 0. `explore` is cpuct * sqrt(visits of all moves).
+inline int pruned_visits(int visits, double q, double prior, double explore, double forced,
+                         double best_score) {
+  const int least = std::max(0, visits - static_cast<int>(std::min<double>(forced, visits)));
+  int left = visits;
+  // With one visit fewer the denominator is 1 + (left - 1).
+  while (left > least && q + explore * prior / left <= best_score) --left;
+  return left <= 1 ? 0 : left;
+}
+
+// The mean of a move's values less `stdevs` standard errors, in [-1, 1]: by it a move with a better
+// mean and far fewer visits can be told from a lucky one (KataGo and Leela Zero choose moves by such
+// a lower confidence bound). One value of variance 1, the widest that values in [-1, 1] can have, is
+// taken as seen besides: even where all values agree the bound stays about stdevs / n under the
+// mean, and with many that differ it hardly counts. Without a visit the bound is -1.
+inline double lower_bound(double value_sum, double square_sum, double n, double stdevs) {
+  if (n <= 0.0) return -1.0;
+  constexpr double kPriorVariance = 1.0, kPriorWeight = 1.0;
+  const double variance = value_variance(value_sum, square_sum, n, kPriorVariance, kPriorWeight);
+  return std::clamp(value_sum / n - stdevs * std::sqrt(variance / n), -1.0, 1.0);
+}
+
 }  // namespace gounki::mcts
