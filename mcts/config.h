@@ -1,6 +1,7 @@
 // The parameters of a search, each declared once.
 #pragma once
 
+#include <cstdint>
 #include <string>
 
 #include "core/error.h"
@@ -12,15 +13,25 @@ namespace gounki::mcts {
 struct SearchConfig {
   std::string algorithm = "puct";
   int visits = 400;
+  std::int64_t nodes = 0;
+  int memory_mb = 0;
+  bool prove = true;
 
   double cpuct = 1.25;
   double cpuct_growth = 0.45;
   double cpuct_growth_base = 500.0;
+  double cpuct_stdev_scale = 0.0;
+  double cpuct_stdev_prior = 0.4;
+  double cpuct_stdev_weight = 2.0;
   double fpu_reduction = 0.25;
   double virtual_loss = 1.0;
   double root_noise_weight = 0.0;
   double root_noise_total = 10.0;
   double root_policy_temperature = 1.0;
+  double forced_playouts = 0.0;
+  std::string choice = "visits";
+  double lcb_stdevs = 5.0;
+  double lcb_least_visits = 0.15;
 
   int gumbel_moves = 16;
   double gumbel_noise = 0.0;
@@ -35,8 +46,11 @@ struct SearchConfig {
 
   // What the ranges below cannot say.
   Expected<void> check() const {
-    if (algorithm == "puct" || algorithm == "gumbel") return {};
-    return fail("algorithm: expected \"puct\" or \"gumbel\", found \"" + algorithm + "\"");
+    if (algorithm != "puct" && algorithm != "gumbel")
+      return fail("algorithm: expected \"puct\" or \"gumbel\", found \"" + algorithm + "\"");
+    if (choice != "visits" && choice != "lcb")
+      return fail("choice: expected \"visits\" or \"lcb\", found \"" + choice + "\"");
+    return {};
   }
 
   template <class Visit>
@@ -46,11 +60,23 @@ struct SearchConfig {
           "How the search spends its visits: \"puct\" (AlphaZero's rule) or \"gumbel\" (sequential "
           "halving at the root, better with few visits).");
     visit("visits", &C::visits, Range{1, 100'000'000}, "Simulations for each move.");
+    visit("nodes", &C::nodes, Range{0, 4e9}, "Nodes that end the search; 0 for no limit.");
+    visit("memory_mb", &C::memory_mb, Range{0, 1e7},
+          "Megabytes for the tree; when they are used up the search goes on in the tree that it has. "
+          "0 for no limit.");
+    visit("prove", &C::prove, Range{},
+          "Prove wins, losses and draws in the tree. Off for comparisons only.");
     visit("cpuct", &C::cpuct, Range{0, 100}, "Exploration of PUCT at few visits.");
     visit("cpuct_growth", &C::cpuct_growth, Range{0, 100},
           "How much cpuct grows with the logarithm of the visits (KataGo: 0.45).");
     visit("cpuct_growth_base", &C::cpuct_growth_base, Range{1, 1e9},
           "Visits around which that growth sets in.");
+    visit("cpuct_stdev_scale", &C::cpuct_stdev_scale, Range{0, 1},
+          "How much cpuct follows the spread of a node's values; 0 not at all (KataGo: 0.85).");
+    visit("cpuct_stdev_prior", &C::cpuct_stdev_prior, Range{0.01, 1},
+          "Standard deviation of values at which cpuct is left as it is (KataGo: 0.4).");
+    visit("cpuct_stdev_weight", &C::cpuct_stdev_weight, Range{0.01, 1000},
+          "Visits that this prior weighs as much as (KataGo: 2).");
     visit("fpu_reduction", &C::fpu_reduction, Range{0, 2},
           "An unvisited move is taken to be worth the parent's value less this times the square "
           "root of the prior mass visited so far (PUCT).");
@@ -62,6 +88,16 @@ struct SearchConfig {
           "Sum of the noise's alphas, spread over the legal moves.");
     visit("root_policy_temperature", &C::root_policy_temperature, Range{0.1, 10},
           "Above 1 flattens the root's priors (PUCT).");
+    visit("forced_playouts", &C::forced_playouts, Range{0, 100},
+          "In self-play, each tried move of the root gets at least the square root of this times its prior "
+          "times all visits, which the policy target leaves out again (PUCT; KataGo: 2); 0 for none.");
+    visit("choice", &C::choice, Range{},
+          "The move to play when nothing is drawn: the most visited (\"visits\"), or the one with the "
+          "greatest lower confidence bound (\"lcb\") (PUCT).");
+    visit("lcb_stdevs", &C::lcb_stdevs, Range{0, 100},
+          "Standard errors that the bound lies below the mean (KataGo: 5).");
+    visit("lcb_least_visits", &C::lcb_least_visits, Range{0, 1},
+          "Share of the most visited move's visits that a move needs to be chosen by its bound.");
     visit("gumbel_moves", &C::gumbel_moves, Range{1, 160},
           "Moves that a Gumbel search starts its halving with; 4 to 8 for 32 visits.");
     visit("gumbel_noise", &C::gumbel_noise, Range{0, 10},

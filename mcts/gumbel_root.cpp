@@ -24,7 +24,9 @@ std::vector<Arm> plain(std::span<const RootArm> arms) {
 
 }  // namespace
 
-void GumbelRoot::start(const SearchConfig& config, std::span<const float> priors, Rng& rng) {
+void GumbelRoot::start(const SearchConfig& config, std::span<const float> priors, bool long_rounds,
+                       Rng& rng) {
+  long_rounds_ = long_rounds;
   c_visit_ = config.gumbel_c_visit;
   c_scale_ = config.gumbel_c_scale;
   most_candidates_ = config.gumbel_moves;
@@ -67,6 +69,9 @@ void GumbelRoot::plan_round(std::span<const RootArm> arms, double raw_value,
   keep_best(candidates_, score, size);
   round_ = candidates_;
   next_ = 0;
+  if (!long_rounds_) return;
+  for (; rounds_done_ < sizes_.size() && sizes_[rounds_done_] == size; ++rounds_done_)
+    round_.insert(round_.end(), candidates_.begin(), candidates_.end());
 }
 
 }  // namespace gounki::mcts

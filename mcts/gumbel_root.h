@@ -17,12 +17,15 @@ namespace gounki::mcts {
 struct RootArm {
   Arm arm;
   Proof proof;
+  double walk_prior = 0.0;  // the prior that walks see, with noise
+  double value_sum = 0.0, square_sum = 0.0;
 };
 
 class GumbelRoot {
  public:
-  // Draws the noise, one number for each move in their order.
-  void start(const SearchConfig& config, std::span<const float> priors, Rng& rng);
+  // Draws the noise, one number for each move in their order. With `long_rounds` rounds of the same
+  // moves are played as one, for many walks at once; moves are then ranked less often.
+  void start(const SearchConfig& config, std::span<const float> priors, bool long_rounds, Rng& rng);
 
   // Whether the round is over; the next one is planned from what all visits before it have found.
   bool round_over() const { return next_ == round_.size(); }
@@ -42,6 +45,7 @@ class GumbelRoot {
 
   double c_visit_ = 0.0, c_scale_ = 0.0;
   int most_candidates_ = 0;
+  bool long_rounds_ = false;
   std::vector<double> noisy_logits_;
   std::vector<int> candidates_;
   std::vector<int> sizes_;      // of the rounds planned

@@ -2,302 +2,207 @@
 
 #include <algorithm>
 #include <cassert>
-#include <cmath>
 
-#include "mcts/endings.h"
 #include "mcts/formulas.h"
 #include "mcts/search_state.h"
-#include "mcts/select.h"
+#include "mcts/walker.h"
 
 namespace gounki::mcts {
 namespace {
 
-// Leaves under way at once; Child counts them in 16 bits, collisions included.
-constexpr int kMostLeaves = 16'384;
-// In place of a child's number: the rule of the algorithm chooses it.
-constexpr int kByRule = -1;
+// The game's last positions that may come again: those since its last capture or forward step.
+Line line_of(const Game& game) {
+  const auto& positions = game.positions();
+  const auto quiet = static_cast<std::size_t>(game.position().quiet_plies());
+  const auto tail = std::min(positions.size(), quiet + 1);
+  return Line(positions.end() - static_cast<std::ptrdiff_t>(tail), positions.end());
+}
 
-void check(const Evaluation& evaluation, std::size_t moves) {
-  double sum = 0.0;
-  for (const float prior : evaluation.priors) sum += prior < 0.0f ? std::nan("") : prior;
-  const WinDrawLoss& wdl = evaluation.wdl;
-  const double chances = static_cast<double>(wdl.win) + wdl.draw + wdl.loss;
-  if (evaluation.priors.size() == moves && std::abs(sum - 1.0) < 1e-2 &&
-      std::abs(chances - 1.0) < 1e-2)
-    return;
-  throw Failure("the evaluator's answer is no distribution: " +
-                std::to_string(evaluation.priors.size()) + " priors for " + std::to_string(moves) +
-                " moves sum to " + std::to_string(sum) + ", win, draw and loss to " +
-                std::to_string(chances));
+// Whether the line is what led to the game's position `plies_ago`.
+bool came_by(const Line& line, const Game& game, std::size_t plies_ago) {
+  const auto& positions = game.positions();
+  if (positions.size() < plies_ago + line.size()) return false;
+  return std::equal(line.rbegin(), line.rend(),
+                    positions.rbegin() + static_cast<std::ptrdiff_t>(plies_ago));
+}
+
+MoveList allowed(const MoveList& legal, const std::vector<Move>& wanted) {
+  for (const Move move : wanted)
+    if (std::find(legal.begin(), legal.end(), move) == legal.end())
+      throw UsageError("a move to search is not legal here");
+  if (wanted.empty()) return legal;
+  MoveList out;
+  for (const Move move : legal)
+    if (std::find(wanted.begin(), wanted.end(), move) != wanted.end()) out.add(move);
+  return out;
 }
 
 }  // namespace
 
-void SearchState::start(const Game& game, std::uint64_t seed) {
-  assert(!game.is_over());
-  rules_ = game.rules();
-  seed_ = seed;
-  tree_.clear();
-  entrance_ = Child();
-  root_evaluation_.reset();
-  steps_.clear();
-  waiting_.clear();
-  collided_.clear();
-  started_ = 0;
-  depth_ = 0;
+SearchState::SearchState(const SearchConfig& config, int workers)
+    : config(config), tree(workers) {
+  tree.set_memory_limit(static_cast<std::size_t>(config.memory_mb) << 20);
+  for (int i = 0; i < workers; ++i) walkers.push_back(std::make_unique<Walker>(*this, i));
+}
+SearchState::~SearchState() = default;
 
-  // Positions before the last capture or forward step cannot come again.
-  const auto& positions = game.positions();
-  const auto quiet = static_cast<std::size_t>(game.position().quiet_plies());
-  const auto tail = std::min(positions.size(), quiet + 1);
-  line_.assign(positions.end() - static_cast<std::ptrdiff_t>(tail), positions.end());
-  root_at_ = line_.size() - 1;
-
-  moves_ = game.legal_moves();
-  proofs_ = look_ahead(line_, moves_, rules_);
-  entrance_.proof =
-      proof_from_moves(proofs_, true, [](Proof proof) { return proof; }).one_ply_before();
-  entrance_.node = tree_.add_node(moves_);
+void SearchState::start(const Game& game, std::uint64_t new_seed, const Task& task) {
+  const MoveList allowed_moves = allowed(game.legal_moves(), task.moves);
+  tree.clear();
+  entrance.reset();
+  set_task(game, new_seed, task);
+  moves = allowed_moves;
+  all_moves = task.moves.empty();
+  entrance.node = tree.add_node(moves);
+  prove_root_moves();
 }
 
-bool SearchState::done() const {
-  return waiting_.empty() && (entrance_.proof.known() || started_ >= config_.visits);
+std::int64_t SearchState::resume(const Game& game, std::uint64_t new_seed, const Task& task) {
+  if (config.is_gumbel() || !task.moves.empty() || !find_in_tree(game)) {
+    start(game, new_seed, task);
+    return 0;
+  }
+  set_task(game, new_seed, task);
+  moves = game.legal_moves();
+  all_moves = true;
+  started = entrance.visits - 1;
+  prove_root_moves();
+  return started;
+}
+
+void SearchState::set_task(const Game& game, std::uint64_t new_seed, const Task& task) {
+  assert(!game.is_over());
+  rules = game.rules();
+  seed = new_seed;
+  visit_limit = task.visits > 0 ? task.visits : config.visits;
+  node_limit = task.nodes > 0 ? task.nodes : config.nodes;
+  line_to_root = line_of(game);
+  root_evaluation.reset();
+  root_taken = root_ready = false;
+  started = 0;
+  stopped = false;
+  for (const auto& walker : walkers) walker->start();
+}
+
+void SearchState::prove_root_moves() {
+  proofs.assign(static_cast<std::size_t>(moves.size()), Proof());
+  if (!config.prove) return;
+  proofs = look_ahead(line_to_root, moves, rules);
+  if (!entrance.proven().known())
+    entrance.proof =
+        proof_from_moves(proofs, true, [](Proof proof) { return proof; }).one_ply_before();
+}
+
+// Makes the node of the game's position the root, if the tree has it.
+bool SearchState::find_in_tree(const Game& game) {
+  const bool searched = !line_to_root.empty() && root_ready && all_moves && rules == game.rules();
+  if (!searched || entrance.in_flight > 0) return false;
+  std::size_t plies = 0;
+  while (plies <= 2 && !came_by(line_to_root, game, plies)) ++plies;
+  if (plies > 2) return false;
+
+  const std::uint32_t root_index = entrance.node;
+  const Child* found = &entrance;
+  for (std::size_t i = game.moves().size() - plies; i < game.moves().size(); ++i) {
+    const Node& node = tree.node(found->node);
+    const auto edges = tree.edges(node).first(static_cast<std::size_t>(node.tried()));
+    const auto edge = std::find_if(edges.begin(), edges.end(),
+                                   [&](Edge e) { return e.move() == game.moves()[i]; });
+    if (edge == edges.end()) return false;
+    found = &tree.children(node)[static_cast<int>(edge - edges.begin())];
+    if (found->node >= Child::kNoRoom) return false;
+  }
+  if (plies == 0) return true;
+  entrance.copy_from(*found);
+  tree.keep_only(root_index, entrance.node);
+  return true;
 }
 
 bool SearchState::may_walk() const {
-  return !entrance_.proof.known() && started_ < config_.visits;
+  if (entrance.proven().known() || stopped.load(std::memory_order_relaxed)) return false;
+  if (!root_ready.load(std::memory_order_acquire)) return true;
+  return started.load(std::memory_order_relaxed) < visit_limit &&
+         (node_limit == 0 || tree.node_count() < node_limit);
 }
 
-int SearchState::gather(std::vector<Leaf>& out, int most) {
-  if (!waiting_.empty() || most < 1 || done()) return 0;
-  steps_.clear();
-  if (!root_evaluation_) {
-    hand_out_root(out);
-    return 1;
-  }
-  most = std::min(most, kMostLeaves);
-  return config_.is_gumbel() ? gather_gumbel(out, most) : gather_puct(out, most);
-}
+bool SearchState::done() const { return entrance.in_flight == 0 && !may_walk(); }
 
-void SearchState::hand_out_root(std::vector<Leaf>& out) {
-  line_.resize(root_at_ + 1);
-  out.push_back({line_.back(), repetitions(line_), moves_});
-  ++entrance_.in_flight;
-  waiting_.push_back({0, 0, Tree::kRoot});
-}
-
-// Walks that end at a leaf under way keep their virtual loss until the others are chosen, so that
-// the next walk turns elsewhere; then they are called off.
-int SearchState::gather_puct(std::vector<Leaf>& out, int most) {
-  while (static_cast<int>(waiting_.size()) < most && static_cast<int>(collided_.size()) < most &&
-         may_walk())
-    walk(kByRule, out);
-  for (const Walk& collision : collided_) call_off(steps_of(collision));
-  collided_.clear();
-  return static_cast<int>(waiting_.size());
-}
-
-// The visits of a round go to different moves of the root, so that none depends on another: they
-// can be under way together.
-int SearchState::gather_gumbel(std::vector<Leaf>& out, int most) {
-  while (static_cast<int>(waiting_.size()) < most && may_walk()) {
-    if (gumbel_.round_over()) {
-      if (!waiting_.empty()) break;
-      gumbel_.plan_round(root_arms(), tree_.node(Tree::kRoot).value,
-                         static_cast<int>(config_.visits - started_));
-    }
-    const int slot = slot_of_root_move(gumbel_.next());
-    const auto children = tree_.children(tree_.node(Tree::kRoot));
-    if (slot < static_cast<int>(children.size()) && children[slot].proof.is_loss()) continue;
-    walk(slot, out);
-  }
-  return static_cast<int>(waiting_.size());
-}
-
-int SearchState::slot_of_root_move(int move) {
-  Node& root = tree_.node(Tree::kRoot);
-  for (int slot = 0; slot < root.child_count; ++slot)
-    if (tree_.edges(root)[slot].move() == moves_[move]) return slot;
-  tree_.bring_forward(root, moves_[move]);
-  return root.child_count;
-}
-
-// Goes down from the root to a leaf, a result of the rules, or a leaf that is under way already.
-// The first step may be given.
-void SearchState::walk(int first_slot, std::vector<Leaf>& out) {
-  const std::size_t first_step = steps_.size();
-  line_.resize(root_at_ + 1);
-  ++entrance_.in_flight;
-  const Child* entered = &entrance_;
-  std::uint32_t at = Tree::kRoot;
-  int slot = first_slot;
-  WalkEnd end;
-  for (;;) {
-    Node& node = tree_.node(at);
-    if (slot == kByRule)
-      slot = config_.is_gumbel() ? select_gumbel(tree_, node, config_)
-                                 : select_puct(tree_, node, *entered, config_);
-    const Move move = tree_.edges(node)[slot].move();
-    const bool untried = slot == node.child_count;
-    Child& child = untried ? tree_.add_child(node) : tree_.children(node)[slot];
-    ++child.in_flight;
-    steps_.push_back({at, static_cast<std::uint32_t>(slot)});
-    if (untried) {
-      line_.push_back(line_.back().after(move));
-      end = open(child, out);
-      break;
-    }
-    // A proven draw is visited, at no cost, as often as its value deserves, but not walked into.
-    if (child.proof.known()) {
-      end = WalkEnd::Exact;
-      break;
-    }
-    if (tree_.node(child.node).waiting) {
-      end = WalkEnd::Collision;
-      break;
-    }
-    line_.push_back(line_.back().after(move));
-    entered = &child;
-    at = child.node;
-    slot = kByRule;
-  }
-
-  const Step last = steps_.back();
-  const Walk done{first_step, steps_.size() - first_step, child_of(last).node};
-  depth_ = std::max(depth_, static_cast<int>(done.step_count));
-  if (end == WalkEnd::Collision) {
-    collided_.push_back(done);
-    return;
-  }
-  ++started_;
-  if (end == WalkEnd::Leaf) {
-    waiting_.push_back(done);
-  } else {
-    back_up(steps_of(done), child_of(last).proof.value());
-    steps_.resize(first_step);
-  }
-}
-
-// Sees what the position behind a new child is: the end of the game, a win with the next move, or a
-// leaf. A draw by repetition depends on the way to a position. The tree shares no positions between
-// ways, so every node has one history, and what is proven of it is exact for that history.
-SearchState::WalkEnd SearchState::open(Child& child, std::vector<Leaf>& out) {
-  const Position& position = line_.back();
-  if (position.is_lost()) {
-    child.proof = Proof::win(1);
-    return WalkEnd::Exact;
-  }
-  if (is_draw(line_, rules_)) {
-    child.proof = Proof::draw(1);
-    return WalkEnd::Exact;
-  }
-  Leaf& leaf = out.emplace_back();
-  leaf.moves = legal_moves(position, rules_);
-  if (winning_move(position, leaf.moves)) {
-    out.pop_back();
-    child.proof = Proof::loss(2);
-    return WalkEnd::Exact;
-  }
-  leaf.position = position;
-  leaf.repetitions = repetitions(line_);
-  child.node = tree_.add_node(leaf.moves);
-  return WalkEnd::Leaf;
-}
-
-std::span<const SearchState::Step> SearchState::steps_of(const Walk& walk) const {
-  return std::span(steps_).subspan(walk.first_step, walk.step_count);
-}
-
-Child& SearchState::child_of(const Step& step) {
-  return tree_.children(tree_.node(step.node))[step.slot];
-}
-
-// Adds a value, for the side that made the last step, to all steps of a walk and to the entrance.
-// Where a step is proven, its node may be; then the exact value goes on up instead.
-void SearchState::back_up(std::span<const Step> steps, MoverValue value) {
-  for (std::size_t i = steps.size(); i-- > 0;) {
-    Child& child = child_of(steps[i]);
-    --child.in_flight;
-    ++child.visits;
-    child.value_sum += value.v;
-    Child& above = i == 0 ? entrance_ : child_of(steps[i - 1]);
-    if (child.proof.known() && !above.proof.known()) {
-      const Proof proof = tree_.proof_of(tree_.node(steps[i].node));
-      above.proof = proof.one_ply_before();
-      if (proof.known()) value = proof.value();
-    }
-    value = value.flipped();
-  }
-  --entrance_.in_flight;
-  ++entrance_.visits;
-  entrance_.value_sum += value.v;
-}
-
-void SearchState::call_off(std::span<const Step> steps) {
-  for (const Step& step : steps) --child_of(step).in_flight;
-  --entrance_.in_flight;
-}
-
-void SearchState::apply(std::span<const Evaluation> evaluations) {
-  assert(evaluations.size() == waiting_.size());
-  for (std::size_t i = 0; i < waiting_.size(); ++i)
-    check(evaluations[i], tree_.edges(tree_.node(waiting_[i].node)).size());
-  for (std::size_t i = 0; i < waiting_.size(); ++i) {
-    const Walk& walk = waiting_[i];
-    const MoverValue value = evaluations[i].wdl.value();
-    if (walk.node == Tree::kRoot) {
-      evaluate_root(evaluations[i]);
-    } else {
-      tree_.evaluate(walk.node, value, evaluations[i].priors);
-    }
-    back_up(steps_of(walk), value.flipped());
-  }
-  waiting_.clear();
+int SearchState::reserve(int wanted) {
+  if (node_limit > 0)
+    wanted = static_cast<int>(std::clamp<std::int64_t>(node_limit - tree.node_count(), 0, wanted));
+  const std::int64_t before = started.fetch_add(wanted, std::memory_order_relaxed);
+  const auto granted =
+      static_cast<int>(std::clamp<std::int64_t>(visit_limit - before, 0, wanted));
+  give_back(wanted - granted);
+  return granted;
 }
 
 void SearchState::evaluate_root(const Evaluation& evaluation) {
-  root_evaluation_ = evaluation;
-  Rng rng(derive_seed({seed_, 0}));
-  if (config_.is_gumbel()) gumbel_.start(config_, evaluation.priors, rng);
-  tree_.evaluate(Tree::kRoot, evaluation.wdl.value(), exploring_priors(rng));
-  Node& root = tree_.node(Tree::kRoot);
-  for (int i = 0; i < moves_.size(); ++i) {
-    if (!proofs_[static_cast<std::size_t>(i)].known()) continue;
-    tree_.bring_forward(root, moves_[i]);
-    tree_.add_child(root).proof = proofs_[static_cast<std::size_t>(i)];
+  root_evaluation = evaluation;
+  Rng rng(derive_seed({seed, 0}));
+  if (config.is_gumbel()) gumbel.start(config, evaluation.priors, tree.shared(), rng);
+  if (root().is_waiting())
+    tree.evaluate(entrance.node, evaluation.wdl.value(), exploring_priors(rng));
+  else
+    tree.set_priors(root(), moves, exploring_priors(rng));
+  for (int i = 0; i < moves.size(); ++i) {
+    const Proof proof = proofs[static_cast<std::size_t>(i)];
+    if (!proof.known()) continue;
+    bool made = false;
+    Child* child = walkers[0]->root_child(i, made);
+    if (child == nullptr) return;
+    if (made) child->in_flight.set(0);
+    child->proof = proof;
   }
+}
+
+void SearchState::plan_round() {
+  // A search without an end halves as one of so many visits does, and then compares the last two.
+  constexpr std::int64_t kLongest = 100'000;
+  gumbel.plan_round(root_arms(), root().value,
+                    static_cast<int>(std::min(visit_limit - started, kLongest)));
 }
 
 // The root's priors as the search uses them: flattened, and with noise.
 std::vector<float> SearchState::exploring_priors(Rng& rng) const {
-  std::vector<float> priors = root_evaluation_->priors;
-  if (config_.is_gumbel()) return priors;
-  apply_temperature(priors, config_.root_policy_temperature);
-  if (config_.root_noise_weight > 0.0) {
+  std::vector<float> priors = root_evaluation->priors;
+  if (config.is_gumbel()) return priors;
+  apply_temperature(priors, config.root_policy_temperature);
+  if (config.root_noise_weight > 0.0) {
     const int n = static_cast<int>(priors.size());
-    const auto noise = dirichlet(n, noise_alpha(config_.root_noise_total, n), rng);
+    const auto noise = dirichlet(n, noise_alpha(config.root_noise_total, n), rng);
     for (std::size_t i = 0; i < priors.size(); ++i)
-      priors[i] =
-          static_cast<float>(with_noise(priors[i], noise[i], config_.root_noise_weight));
+      priors[i] = static_cast<float>(with_noise(priors[i], noise[i], config.root_noise_weight));
   }
   return priors;
 }
 
-Search::Search(const SearchConfig& config) {
+Search::Search(const SearchConfig& config, int workers) {
   if (const auto checked = config.check(); !checked) throw UsageError(checked.error().message);
-  state_ = std::make_unique<SearchState>(config);
+  state_ = std::make_unique<SearchState>(config, workers);
 }
 Search::~Search() = default;
 Search::Search(Search&&) noexcept = default;
 Search& Search::operator=(Search&&) noexcept = default;
 
-void Search::start(const Game& game, std::uint64_t seed) { state_->start(game, seed); }
-int Search::gather(std::vector<Leaf>& out, int most) { return state_->gather(out, most); }
-void Search::apply(std::span<const Evaluation> evaluations) { state_->apply(evaluations); }
+void Search::start(const Game& game, std::uint64_t seed, const Task& task) {
+  state_->start(game, seed, task);
+}
+std::int64_t Search::resume(const Game& game, std::uint64_t seed, const Task& task) {
+  return state_->resume(game, seed, task);
+}
+int Search::gather(std::vector<Leaf>& out, int most, int worker) {
+  return state_->walkers[static_cast<std::size_t>(worker)]->gather(out, most);
+}
+void Search::apply(std::span<const Evaluation> evaluations, int worker) {
+  state_->walkers[static_cast<std::size_t>(worker)]->apply(evaluations);
+}
 bool Search::done() const { return state_->done(); }
-SearchResult Search::result() const { return state_->result(); }
+void Search::stop() { state_->stopped = true; }
+SearchResult Search::result(int lines) const { return state_->result(lines); }
+SearchProgress Search::progress() const { return state_->progress(); }
 std::string Search::tree_text() const { return state_->tree_text(); }
-std::size_t Search::bytes_held() const { return state_->bytes_held(); }
+std::size_t Search::bytes_held() const { return state_->tree.bytes_held(); }
 
 void run_in_lock_step(std::span<Search* const> searches, Evaluator& evaluator, int leaves_each) {
   std::vector<Leaf> leaves;

@@ -15,11 +15,23 @@
 
 namespace gounki::mcts {
 
+// What a search is asked for beyond its config.
+struct Task {
+  std::int64_t visits = 0;  // in place of the config's; 0 takes the config's
+  std::int64_t nodes = 0;   // likewise
+  // The moves that may be played at the root, in any order; none stands for all. What is said to be
+  // proven is then so if no other move is played.
+  std::vector<Move> moves;
+
+  static constexpr std::int64_t kEndless = std::int64_t{1} << 40;
+};
+
 // What the search knows of one move of the root. Values are for the side to move at the root.
 struct MoveStats {
   Move move;
   int visits = 0;
   MoverValue q;              // mean value of its visits; an estimate where it has none
+  MoverValue lower_bound;    // of q, by the config's standard errors; -1 where it has no visits
   float prior = 0.0f;        // of the evaluator, without noise
   float policy = 0.0f;       // the search's improved policy: the training target; they sum to 1
   bool proven = false;       // q is exact, a win, loss or draw of the rules
@@ -28,46 +40,75 @@ struct MoveStats {
 
 struct SearchResult {
   Move best;
-  std::vector<MoveStats> moves;  // in the order of legal_moves()
+  std::vector<MoveStats> moves;  // those that may be played, in the order of legal_moves()
+  std::vector<int> ranking;      // their numbers: `best`, then the others, best first
   MoverValue value;              // of the root, after the search
   WinDrawLoss raw;               // the evaluator's word on the root
   float plies_left = -1.0f;      // the evaluator's, negative when it has no idea
-  std::vector<Move> line;        // the best line, starting with `best`
-  std::int64_t visits = 0;       // simulations; the evaluation of the root is none
+  // The best lines of play, each starting with another move of the ranking.
+  std::vector<std::vector<Move>> lines;
+  std::int64_t visits = 0;       // of the root's moves; the evaluation of the root is none
   std::int64_t nodes = 0;        // in the tree
-  int depth = 0;                 // of the deepest leaf of this search
+  int depth = 0;                 // mean length of this search's walks, rounded
+  int seldepth = 0;              // of the longest
+  std::size_t bytes = 0;         // memory that the search holds for its tree
+  bool full = false;             // memory_mb was reached
   bool proven = false;           // value is exact
   int plies = 0;                 // where proven: the game ends within so many plies
+
+  const std::vector<Move>& line() const { return lines.front(); }
 };
 
-class SearchState;
+// How a search stands, for those who watch its time.
+struct SearchProgress {
+  std::int64_t visits = 0;
+  Move best_by_visits, best_by_value;  // by value among the moves that have visits
+  std::int64_t best_visits = 0, second_visits = 0;
+};
+
+struct SearchState;
 
 class Search {
  public:
-  // Throws a UsageError when the config does not pass its check().
-  explicit Search(const SearchConfig& config);
+  // A search whose tree so many workers may grow at once. Throws a UsageError when the config does
+  // not pass its check().
+  explicit Search(const SearchConfig& config, int workers = 1);
   ~Search();
   Search(Search&&) noexcept;
   Search& operator=(Search&&) noexcept;
 
   // Begins a search of the game's current position, which must not be over. Memory of the last tree
-  // is kept for reuse. All randomness (root noise, choice of move) comes from `seed`.
-  void start(const Game& game, std::uint64_t seed);
+  // is kept for reuse. All randomness (root noise, choice of move) comes from `seed`. Throws a
+  // UsageError when the task names a move that is not legal.
+  void start(const Game& game, std::uint64_t seed, const Task& task = {});
+  // The same, but goes on with what the tree knows if the game is the one searched last, or that one
+  // after another move or two. Says how many visits were kept; they count towards the limit. A Gumbel
+  // search keeps nothing: its halving is planned for moves that have no visits.
+  std::int64_t resume(const Game& game, std::uint64_t seed, const Task& task = {});
 
   // Walks down until `most` leaves want an evaluation, the visits are spent, or further walks would
   // collide with leaves under way. Appends the leaves to `out` (which the search does not keep) and
-  // says how many: 0 only when leaves of an earlier call wait for apply, or the search is done.
-  // Walks that end in a result of the rules are backed up at once and count as visits.
-  int gather(std::vector<Leaf>& out, int most);
-  // The evaluations of the leaves of the last gather, in the same order. Throws a Failure when one
-  // is no number or its priors are no distribution.
-  void apply(std::span<const Evaluation> evaluations);
-  // No leaf is waiting, and all visits are spent or the result of the position is proven.
+  // says how many: 0 only when leaves of an earlier call wait for apply, or the search is done, or
+  // nothing can be done before other workers have applied theirs. Walks that end in a result of the
+  // rules are backed up at once and count as visits.
+  //
+  // Different workers may call gather and apply at the same time. With one worker the same calls give
+  // the same tree.
+  int gather(std::vector<Leaf>& out, int most, int worker = 0);
+  // The evaluations of the leaves of the worker's last gather, in the same order. Throws a Failure
+  // when one is no number or its priors are no distribution; the search can then only be started anew.
+  void apply(std::span<const Evaluation> evaluations, int worker = 0);
+  // No leaf is waiting, and the visits or nodes are spent, the search was stopped, or the result of the
+  // position is proven.
   bool done() const;
+  // No further walk begins. May be called from any thread.
+  void stop();
 
-  // With exploration left out; the move is chosen as the config says (temperature by ply). May be
-  // asked for at any time after start, and changes nothing.
-  SearchResult result() const;
+  // With exploration left out; the move is chosen as the config says (temperature by ply). `lines` is
+  // how many lines of play are wanted. May be asked for at any time after start, also while workers
+  // are busy, and changes nothing.
+  SearchResult result(int lines = 1) const;
+  SearchProgress progress() const;
 
   // Every node of the tree on a line of its own, for tests and for those who wonder: the move, its
   // visits, value (for the side that makes it), prior, and what is proven.

@@ -1,7 +1,11 @@
-// What a search keeps between its calls. Only mcts/search.cpp and mcts/result.cpp look inside.
+// What the workers of a search share. Only the files of the search itself look inside: search.cpp
+// begins and ends searches, walker.cpp walks, choice.cpp and result.cpp say what was found.
 #pragma once
 
+#include <atomic>
 #include <cstdint>
+#include <memory>
+#include <mutex>
 #include <optional>
 #include <span>
 #include <string>
@@ -14,80 +18,77 @@
 
 namespace gounki::mcts {
 
-class SearchState {
- public:
-  explicit SearchState(const SearchConfig& config) : config_(config) {}
+class Walker;
 
-  void start(const Game& game, std::uint64_t seed);
-  int gather(std::vector<Leaf>& out, int most);
-  void apply(std::span<const Evaluation> evaluations);
-  bool done() const;
-  SearchResult result() const;
-  std::string tree_text() const;
-  std::size_t bytes_held() const { return tree_.bytes_held(); }
-
- private:
-  // A step of a walk: the child of this number of a node. A child's address would not do, since a
-  // node that grows moves its children.
-  struct Step {
-    std::uint32_t node;
-    std::uint32_t slot;
-  };
-  // A walk that waits: its steps, steps_[first_step] and so on, and the node that it has reached.
-  struct Walk {
-    std::size_t first_step;
-    std::size_t step_count;
-    std::uint32_t node;
-  };
-  enum class WalkEnd { Leaf, Exact, Collision };
+struct SearchState {
+  SearchState(const SearchConfig& config, int workers);
+  ~SearchState();
 
   // search.cpp
-  void hand_out_root(std::vector<Leaf>& out);
-  void walk(int first_slot, std::vector<Leaf>& out);
-  WalkEnd open(Child& child, std::vector<Leaf>& out);
-  std::span<const Step> steps_of(const Walk& walk) const;
-  Child& child_of(const Step& step);
-  void back_up(std::span<const Step> steps, MoverValue value);
-  void call_off(std::span<const Step> steps);
+  void start(const Game& game, std::uint64_t seed, const Task& task);
+  std::int64_t resume(const Game& game, std::uint64_t seed, const Task& task);
+  bool done() const;
   bool may_walk() const;
-  int gather_puct(std::vector<Leaf>& out, int most);
-  int gather_gumbel(std::vector<Leaf>& out, int most);
-  int slot_of_root_move(int move);
+  // Of `wanted` walks, how many the limits leave; they count as visits unless given back.
+  int reserve(int wanted);
+  void give_back(int walks) { started.fetch_sub(walks, std::memory_order_relaxed); }
   void evaluate_root(const Evaluation& evaluation);
-  std::vector<float> exploring_priors(Rng& rng) const;
+  // Plans the next round of a Gumbel search; under `root_mutex`, with no walk under way.
+  void plan_round();
 
-  // result.cpp
+  // choice.cpp
   std::vector<RootArm> root_arms() const;
   std::vector<double> policy(std::span<const RootArm> arms) const;
-  int choose(std::span<const RootArm> arms) const;
   std::vector<double> estimates(std::span<const RootArm> arms) const;
+  int choose(std::span<const RootArm> arms) const;
+  std::vector<int> ranked(std::span<const RootArm> arms) const;
+  double lower_bound_of(const RootArm& arm) const;
+
+  // result.cpp
+  SearchResult result(int lines) const;
+  SearchProgress progress() const;
   std::vector<Move> line(Move first) const;
-  void add_text(const Node& node, const Position& position, int depth, std::string& out) const;
+  std::string tree_text() const;
 
-  SearchConfig config_;
-  Rules rules_;
-  std::uint64_t seed_ = 0;
+  const Node& root() const { return tree.node(entrance.node.load(std::memory_order_relaxed)); }
+  Node& root() { return tree.node(entrance.node.load(std::memory_order_relaxed)); }
+  Proof root_proof() const { return entrance.proven().one_ply_after(); }
+  const Position& root_position() const { return line_to_root.back(); }
 
-  Tree tree_;
+  SearchConfig config;
+  Rules rules;
+  std::uint64_t seed = 0;
+  std::int64_t visit_limit = 0, node_limit = 0;
+
+  Tree tree;
   // The root seen as a child, as if a move had led to it: its values are for the side that is not
   // to move. So a walk and a backup treat the root like any other node.
-  Child entrance_;
+  Child entrance;
 
-  // The root's legal moves, what a look ahead proved of them, and what the evaluator said.
-  MoveList moves_;
-  std::vector<Proof> proofs_;
-  std::optional<Evaluation> root_evaluation_;
-  GumbelRoot gumbel_;
+  // The root's moves that may be played, and what a look ahead proved of them.
+  MoveList moves;
+  bool all_moves = true;  // none is excluded
+  std::vector<Proof> proofs;
+  // What the evaluator said of the root; not to be read before `root_ready`.
+  std::optional<Evaluation> root_evaluation;
+  std::atomic<bool> root_taken = false, root_ready = false;
+  std::mutex root_mutex;
+  GumbelRoot gumbel;
 
-  // The positions that may come again, the root the last of them; walks go on from there.
-  Line line_;
-  std::size_t root_at_ = 0;
+  // The positions that may come again, the root the last of them.
+  Line line_to_root;
 
-  std::vector<Step> steps_;
-  std::vector<Walk> waiting_;
-  std::vector<Walk> collided_;
-  std::int64_t started_ = 0;  // simulations, backed up or waiting
-  int depth_ = 0;
+  std::vector<std::unique_ptr<Walker>> walkers;
+  std::atomic<std::int64_t> started = 0;  // simulations, backed up or waiting, of earlier searches too
+  std::atomic<bool> stopped = false;
+
+ private:
+  void set_task(const Game& game, std::uint64_t seed, const Task& task);
+  void prove_root_moves();
+  bool find_in_tree(const Game& game);
+  std::vector<float> exploring_priors(Rng& rng) const;
+  std::vector<double> unforced_visits(std::span<const RootArm> arms) const;
+  void add_text(const Node& node, const Position& position, int depth, std::string& out) const;
 };
 
 }  // namespace gounki::mcts

@@ -57,7 +57,7 @@ std::int64_t run_part(const std::string& algorithm, const std::string& position,
   SignaturePart part{algorithm, position, search.result(), 0};
   // Almost every visit makes one node, whatever the search does. Counting the visits of the root's
   // n-th move n times tells apart where they went.
-  part.count = part.result.nodes + part.result.depth;
+  part.count = part.result.nodes + part.result.seldepth;
   for (std::size_t i = 0; i < part.result.moves.size(); ++i)
     part.count += static_cast<std::int64_t>(i + 1) * part.result.moves[i].visits;
   if (on_search) on_search(part);

@@ -1,18 +1,24 @@
 // The tree of a search as data: nodes, the moves from them, and what is known of the moves that
-// were tried. Who walks in it and why is the business of mcts/search.cpp.
+// were tried. Who walks in it and why is the business of mcts/walker.cpp.
+//
+// Several workers may use a tree at once. Each makes nodes and children from memory of its own; a
+// child is made under its node's lock, and is seen by others once the node's count says so. What
+// changes afterwards is atomic. With one worker no locked instruction is executed.
 #pragma once
 
 #include <algorithm>
 #include <array>
+#include <atomic>
 #include <bit>
 #include <cassert>
 #include <cstdint>
+#include <iterator>
 #include <memory>
 #include <span>
 #include <vector>
 
-#include "core/error.h"
 #include "core/movegen.h"
+#include "mcts/pool.h"
 #include "mcts/proof.h"
 #include "mcts/value.h"
 
@@ -39,6 +45,10 @@ class Edge {
   }
   constexpr auto operator<=>(const Edge&) const = default;
 
+  // Where the edge is free (mcts/pool.h).
+  void set_link(std::uint32_t index) { bits_ = index; }
+  std::uint32_t link() const { return bits_; }
+
  private:
   static constexpr std::uint32_t kLeast = (127u - 31u) << 23;  // 2^-31, which stands for 0
   static constexpr std::uint32_t pack(float prior) {
@@ -54,118 +64,209 @@ static_assert(Edge(Move::from_index(7), 0.25f).move() == Move::from_index(7));
 static_assert(Edge(Move::from_index(7), 0.5f) > Edge(Move::from_index(3), 0.25f));
 static_assert(Edge(Move::from_index(3), 0.5f) > Edge(Move::from_index(7), 0.5f));
 
-// What is known of a move that was tried. Values are for the side that makes the move.
-//
-// The sum is a double: after a million visits a float could no longer take up another value.
-struct Child {
-  static constexpr std::uint32_t kNoNode = ~std::uint32_t{0};
+// A number that several workers may add to.
+template <class T>
+class Counter {
+ public:
+  T get() const { return value_.load(std::memory_order_relaxed); }
+  operator T() const { return get(); }
+  void set(T value) { value_.store(value, std::memory_order_relaxed); }
+  void add(T value, bool shared) {
+    if (shared) value_.fetch_add(value, std::memory_order_relaxed);
+    else set(static_cast<T>(get() + value));
+  }
 
-  double value_sum = 0.0;
-  std::uint32_t visits = 0;
-  // The position after the move, or kNoNode where a proof made it needless.
-  std::uint32_t node = kNoNode;
-  float prior = 0.0f;
-  // Walks that went this way and are not backed up yet.
-  std::uint16_t in_flight = 0;
-  Proof proof;
-
-  // The mean of the visits, of which there is one, or the proven value.
-  double q() const { return proof.known() ? proof.value().v : value_sum / visits; }
+ private:
+  std::atomic<T> value_{};
 };
 
-static_assert(sizeof(Child) == 24);
+// What is known of a move that was tried. Values are for the side that makes the move.
+//
+// The sums are doubles: after a million visits a float could no longer take up another value.
+struct Child {
+  static constexpr std::uint32_t kNoNode = ~std::uint32_t{0};
+  // There was no memory for a node.
+  static constexpr std::uint32_t kNoRoom = kNoNode - 1;
+
+  Counter<double> value_sum;
+  Counter<double> square_sum;  // of the same values
+  Counter<std::uint32_t> visits;
+  // The position after the move, kNoRoom, or kNoNode: where a proof made a node needless, and until
+  // the worker that made the child has made its node.
+  std::atomic<std::uint32_t> node = kNoNode;
+  // Where the children go on, if this is the last of its block.
+  std::uint32_t next_block = kNoNode;
+  // Walks that went this way and are not backed up yet.
+  Counter<std::uint16_t> in_flight;
+  std::atomic<Proof> proof;
+
+  Proof proven() const { return proof.load(std::memory_order_acquire); }
+  // The mean of the visits, or the proven value. 0 without either.
+  double q() const {
+    const Proof known = proven();
+    if (known.known()) return known.value().v;
+    const std::uint32_t n = visits;
+    return n == 0 ? 0.0 : value_sum / n;
+  }
+
+  void reset();
+  void copy_from(const Child& other);
+  void set_link(std::uint32_t index) { next_block = index; }
+  std::uint32_t link() const { return next_block; }
+};
+
+static_assert(sizeof(Child) == 32 && std::atomic<Proof>::is_always_lock_free);
 
 // A position of the tree, which its path from the root alone knows. Its edges lie in one piece:
 // first those that were tried, each with the child of the same number, in the order of the first
 // visits; then the best of the others; then the rest.
 struct Node {
   std::uint32_t edges = 0;
-  std::uint32_t children = 0;
-  float value = 0.0f;  // the evaluator's, for the side to move
+  std::uint32_t children = 0;  // the first block
+  float value = 0.0f;          // the evaluator's, for the side to move
   std::uint8_t edge_count = 0;
-  std::uint8_t child_count = 0;
-  std::uint8_t room = 0;  // for children: none, or 1 << room
-  bool waiting = true;    // for its evaluation
+  std::atomic<std::uint8_t> child_count = 0;
+  std::atomic<bool> waiting = true;   // for its evaluation
+  std::atomic<bool> locked = false;
+
+  int tried() const { return child_count.load(std::memory_order_acquire); }
+  bool is_waiting() const { return waiting.load(std::memory_order_acquire); }
+
+  void reset();
+  void set_link(std::uint32_t index) { edges = index; }
+  std::uint32_t link() const { return edges; }
 };
 
 static_assert(sizeof(Node) == 16);
 
-// An arena whose elements never move. `clear` keeps the memory.
+// The children of a node lie in blocks of 2, 2, 4, 8 … places, of which no place is for more than
+// the node has edges; so they never move, and most nodes, which have few, take little.
+constexpr bool begins_block(int slot) {
+  return slot == 0 || (slot > 1 && std::has_single_bit(static_cast<unsigned>(slot)));
+}
+constexpr std::uint32_t block_size(int first_slot, int edges) {
+  return static_cast<std::uint32_t>(std::min(std::max(first_slot, 2), edges - first_slot));
+}
+static_assert(begins_block(0) && !begins_block(1) && begins_block(2) && !begins_block(3));
+static_assert(block_size(0, 40) == 2 && block_size(0, 1) == 1 && block_size(32, 40) == 8);
+
+// The children that a node has now, in the order of their edges.
 template <class T>
-class Pool {
+class ChildRange {
  public:
-  static constexpr std::uint32_t kChunk = std::bit_floor(32768u / static_cast<unsigned>(sizeof(T)));
+  class Iterator {
+   public:
+    using iterator_category = std::forward_iterator_tag;
+    using value_type = T;
+    using difference_type = std::ptrdiff_t;
+    using pointer = T*;
+    using reference = T&;
 
-  // The index of the first of `n` elements that lie side by side, with whatever was in them.
-  std::uint32_t allocate(std::uint32_t n) {
-    assert(n >= 1 && n <= kChunk);
-    if (end_ % kChunk + n > kChunk || end_ % kChunk == 0) open_chunk();
-    const std::uint32_t first = end_;
-    end_ += n;
-    return first;
+    Iterator() = default;
+    Iterator(const Pool<Child>* pool, T* child, int slot, int count)
+        : pool_(pool), child_(child), slot_(slot), count_(count) {}
+    T& operator*() const { return *child_; }
+    T* operator->() const { return child_; }
+    Iterator& operator++() {
+      if (++slot_ == count_) return *this;
+      child_ = begins_block(slot_) ? pool_->at(child_->next_block) : child_ + 1;
+      return *this;
+    }
+    Iterator operator++(int) { Iterator before = *this; ++*this; return before; }
+    bool operator==(const Iterator& other) const { return slot_ == other.slot_; }
+
+   private:
+    const Pool<Child>* pool_ = nullptr;
+    T* child_ = nullptr;
+    int slot_ = 0, count_ = 0;
+  };
+
+  ChildRange(const Pool<Child>& pool, std::uint32_t first, int count)
+      : pool_(&pool), first_(first), count_(count) {}
+  Iterator begin() const {
+    return {pool_, count_ == 0 ? nullptr : pool_->at(first_), 0, count_};
   }
-  T* at(std::uint32_t index) { return chunks_[index / kChunk].get() + index % kChunk; }
-  const T* at(std::uint32_t index) const { return chunks_[index / kChunk].get() + index % kChunk; }
-
-  std::uint32_t size() const { return end_; }
-  void clear() { end_ = 0; }
-  std::size_t bytes_held() const { return chunks_.size() * kChunk * sizeof(T); }
+  Iterator end() const { return {pool_, nullptr, count_, count_}; }
+  int size() const { return count_; }
+  bool empty() const { return count_ == 0; }
+  T& operator[](int slot) const { return *std::next(begin(), slot); }
 
  private:
-  void open_chunk() {
-    const std::uint32_t next = (end_ + kChunk - 1) / kChunk;
-    if (next >= ~std::uint32_t{0} / kChunk)
-      throw Failure("the search tree is full: search with fewer visits");
-    if (next == chunks_.size()) chunks_.push_back(std::make_unique_for_overwrite<T[]>(kChunk));
-    end_ = next * kChunk;
-  }
-
-  std::vector<std::unique_ptr<T[]>> chunks_;
-  std::uint32_t end_ = 0;
+  const Pool<Child>* pool_;
+  std::uint32_t first_;
+  int count_;
 };
 
 class Tree {
  public:
-  static constexpr std::uint32_t kRoot = 0;
+  static constexpr std::uint32_t kNone = Child::kNoNode;
+
+  explicit Tree(int workers = 1);
+
+  // Bytes that the tree may hold; 0 for no limit. What is held already stays.
+  void set_memory_limit(std::size_t bytes) { budget_.set_limit(bytes); }
+  std::size_t bytes_held() const { return budget_.held(); }
+  // Some memory was asked for in vain since the tree was cleared or pruned.
+  bool full() const { return full_.load(std::memory_order_relaxed); }
+  bool shared() const { return arenas_.size() > 1; }
+  std::int64_t node_count() const;
 
   void clear();
-  // A node that waits for its evaluation.
-  std::uint32_t add_node(const MoveList& moves);
+  // Forgets everything but a node of the tree and what is below it.
+  void keep_only(std::uint32_t root, std::uint32_t kept);
+
+  // A node that waits for its evaluation; kNone when the tree is full.
+  std::uint32_t add_node(const MoveList& moves, int worker = 0);
   // Gives a waiting node what the evaluator said; priors in the order of the moves it was made
   // with.
   void evaluate(std::uint32_t node, MoverValue value, std::span<const float> priors);
-  // Makes a child of the best edge without one.
-  Child& add_child(Node& node);
-  // Makes this move, which has no child yet, the best edge without one.
+  // New priors, in the order of `moves`, for a node that may have children and that no other worker
+  // is using.
+  void set_priors(Node& node, const MoveList& moves, std::span<const float> priors);
+  // Makes a child, with one walk in flight, of the best edge without one. None when the node has
+  // more than `tried` children by now, or the tree is full.
+  Child* add_child(Node& node, int tried, int worker = 0);
+  // Makes this move, which has no child yet, the best edge without one. Others may be looking at
+  // the children, but not at the best edge without one.
   void bring_forward(Node& node, Move move);
 
   Node& node(std::uint32_t index) { return *nodes_.at(index); }
   const Node& node(std::uint32_t index) const { return *nodes_.at(index); }
-  std::span<Child> children(const Node& node) {
-    return {node.room == 0 ? nullptr : children_.at(node.children), node.child_count};
+  ChildRange<Child> children(const Node& node) {
+    const int tried = node.tried();
+    return {children_, tried == 0 ? kNone : node.children, tried};
   }
-  std::span<const Child> children(const Node& node) const {
-    return {node.room == 0 ? nullptr : children_.at(node.children), node.child_count};
+  ChildRange<const Child> children(const Node& node) const {
+    const int tried = node.tried();
+    return {children_, tried == 0 ? kNone : node.children, tried};
   }
   std::span<const Edge> edges(const Node& node) const {
     return {edges_.at(node.edges), node.edge_count};
   }
 
-  // What the proofs of its children prove of a node, for its side to move.
-  Proof proof_of(const Node& node) const;
-
-  std::int64_t node_count() const { return nodes_.size(); }
-  std::size_t bytes_held() const;
+  // What the proofs of its children prove of a node, for its side to move. Whoever of two workers
+  // comes second, each having proven a child, sees what both have proven.
+  Proof proof_of(Node& node) const;
 
  private:
-  void sort_out_best(Node& node);
-  void make_room(Node& node);
+  // The memory of one worker, on cache lines of its own.
+  struct alignas(128) WorkerArenas {
+    Arena<Node> nodes;
+    Arena<Edge> edges;
+    Arena<Child> children;
+    Counter<std::int64_t> node_count;
+  };
 
+  std::uint32_t or_full(std::uint32_t block);
+  void sort_out_best(Node& node, int tried);
+  void give_back(std::uint32_t node, WorkerArenas& arenas);
+
+  MemoryBudget budget_;
   Pool<Node> nodes_;
   Pool<Edge> edges_;
   Pool<Child> children_;
-  // Blocks of 1 << room children that a node has outgrown.
-  std::array<std::vector<std::uint32_t>, 9> outgrown_;
+  std::vector<std::unique_ptr<WorkerArenas>> arenas_;
+  std::atomic<bool> full_ = false;
 };
 
 }  // namespace gounki::mcts

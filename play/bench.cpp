@@ -31,7 +31,7 @@ void run_bench(bool json) {
                           {"best", best_move(part)},
                           {"visits", part.result.visits},
                           {"nodes", part.result.nodes},
-                          {"depth", part.result.depth},
+                          {"depth", part.result.seldepth},
                           {"count", part.count}});
     else
       fmt::print("{:<7} {:>8}  {:<12} {}\n", part.algorithm, part.count, best_move(part),

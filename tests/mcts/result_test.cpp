@@ -81,7 +81,7 @@ TEST_CASE("a win at once is found without a visit, and the policy is on the winn
     CHECK(result.value.v == 1.0f);
     CHECK(result.raw.win == 1.0f);
     CHECK(game.position().after(result.best).is_lost());
-    CHECK(result.line.size() == 1);
+    CHECK(result.line().size() == 1);
     int wins = 0;
     for (const MoveStats& stats : result.moves)
       wins += game.position().after(stats.move).is_lost();
@@ -104,7 +104,7 @@ TEST_CASE("a lost position is proven and the longest defence is chosen") {
     CHECK(result.proven);
     CHECK(result.value.v == -1.0f);
     CHECK(result.plies == 4);
-    CHECK(result.line.size() == 4);
+    CHECK(result.line().size() == 4);
     double sum = 0.0;
     for (const MoveStats& stats : result.moves) {
       CHECK(stats.proven);

@@ -52,11 +52,12 @@ TEST_CASE("visits add up, values keep their range, policies are distributions") 
         CHECK(policy == Approx(1.0).margin(1e-4));
         CHECK(std::abs(result.value.v) <= 1.0f);
         CHECK(is_legal(game.position(), result.best));
-        REQUIRE_FALSE(result.line.empty());
-        CHECK(result.line[0] == result.best);
-        CHECK(result.depth <= visits);
+        REQUIRE_FALSE(result.line().empty());
+        CHECK(result.line()[0] == result.best);
+        CHECK(result.depth <= result.seldepth);
+        CHECK(result.seldepth <= visits);
         Game line = game;
-        for (const Move move : result.line) REQUIRE(line.play_checked(move).has_value());
+        for (const Move move : result.line()) REQUIRE(line.play_checked(move).has_value());
         if (result.proven && result.value.v == 1.0f) CHECK(line.is_over());
       }
     }

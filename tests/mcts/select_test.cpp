@@ -1,7 +1,9 @@
 #include "mcts/select.h"
 
 #include <catch2/catch.hpp>
+#include <array>
 #include <cmath>
+#include <memory>
 
 #include "core/random.h"
 #include "mcts/formulas.h"
@@ -17,8 +19,13 @@ struct Scene {
   const Node& node() const { return tree.node(0); }
 };
 
-Scene random_scene(Rng& rng, bool in_flight) {
-  Scene scene;
+void set_values(Child& child, double mean, double square) {
+  child.value_sum.set(child.visits * mean);
+  child.square_sum.set(child.visits * square);
+}
+
+std::unique_ptr<Scene> random_scene(Rng& rng, bool in_flight) {
+  auto scene = std::make_unique<Scene>();
   const int n = static_cast<int>(1 + rng.below(30));
   MoveList moves;
   std::vector<float> priors;
@@ -29,55 +36,74 @@ Scene random_scene(Rng& rng, bool in_flight) {
     total += priors.back();
   }
   for (float& prior : priors) prior /= total;
-  scene.tree.add_node(moves);
+  scene->tree.add_node(moves);
   const float value = static_cast<float>(2.0 * rng.uniform() - 1.0);
-  scene.tree.evaluate(0, {value}, priors);
-  scene.entered.visits = 1;
-  scene.entered.in_flight = 1;
-  scene.entered.value_sum = -value;
+  scene->tree.evaluate(0, {value}, priors);
+  Child& entered = scene->entered;
+  entered.visits.set(1);
+  entered.in_flight.set(1);
+  entered.value_sum.set(-value);
+  entered.square_sum.set(value * value);
   const int children = static_cast<int>(rng.below(static_cast<std::uint64_t>(n + 1)));
   for (int i = 0; i < children; ++i) {
-    Child& child = scene.tree.add_child(scene.tree.node(0));
-    child.visits = static_cast<std::uint32_t>(1 + rng.below(20));
-    child.value_sum = child.visits * (2.0 * rng.uniform() - 1.0);
+    Child& child = *scene->tree.add_child(scene->tree.node(0), i);
+    child.visits.set(static_cast<std::uint32_t>(1 + rng.below(20)));
+    set_values(child, 2.0 * rng.uniform() - 1.0, 1.0);
     // The first child is never lost, so a move is left.
     if (i > 0 && rng.below(5) == 0) child.proof = Proof::loss(2);
     if (rng.below(8) == 0) child.proof = Proof::draw(1);
-    if (in_flight && !child.proof.known())
-      child.in_flight = static_cast<std::uint16_t>(rng.below(3));
-    scene.entered.visits += child.visits;
-    scene.entered.in_flight = static_cast<std::uint16_t>(scene.entered.in_flight + child.in_flight);
-    scene.entered.value_sum -= child.value_sum;
+    child.in_flight.set(in_flight && !child.proven().known()
+                            ? static_cast<std::uint16_t>(rng.below(3))
+                            : std::uint16_t{0});
+    entered.visits.add(child.visits, false);
+    entered.in_flight.add(child.in_flight, false);
+    entered.value_sum.add(-child.value_sum, false);
+    entered.square_sum.add(child.square_sum, false);
   }
   return scene;
 }
 
+int select_puct(const Scene& scene, const SearchConfig& config, double forced = 0.0,
+                bool may_grow = true) {
+  return PuctChoice(scene.tree, scene.node(), scene.entered, 1, forced, config)
+      .next({}, may_grow);
+}
+
 // The rule written out over all moves, without the order that the tree keeps.
-int puct_by_definition(const Scene& scene, const SearchConfig& config) {
+int puct_by_definition(const Scene& scene, const SearchConfig& config, double forced = 0.0,
+                       bool may_grow = true) {
   const Node& node = scene.node();
   const auto children = scene.tree.children(node);
+  const auto edges = scene.tree.edges(node);
+  const int tried = children.size();
   double visits = 0.0, mass = 0.0;
-  for (const Child& child : children) {
-    visits += child.visits + child.in_flight;
-    mass += child.prior;
+  for (int i = 0; i < tried; ++i) {
+    visits += children[i].visits + children[i].in_flight;
+    mass += edges[static_cast<std::size_t>(i)].prior();
   }
+  const Child& entered = scene.entered;
+  const double stdev = std::sqrt(value_variance(
+      entered.value_sum, entered.square_sum, entered.visits,
+      config.cpuct_stdev_prior * config.cpuct_stdev_prior, config.cpuct_stdev_weight));
   const double cpuct =
-      cpuct_at(config.cpuct, config.cpuct_growth, config.cpuct_growth_base, visits);
-  const double parent = -scene.entered.value_sum / scene.entered.visits;
-  int best = -1;
+      cpuct_at(config.cpuct, config.cpuct_growth, config.cpuct_growth_base, visits) *
+      exploration_factor(stdev, config.cpuct_stdev_prior, config.cpuct_stdev_scale);
+  const double parent = -entered.value_sum / entered.visits;
+  int best = kNoMove;
   double best_score = -1e9;
-  for (int i = 0; i < node.edge_count; ++i) {
-    const bool tried = i < node.child_count;
-    if (tried && children[i].proof.is_loss()) continue;
+  for (int i = 0; i < (may_grow ? node.edge_count : tried); ++i) {
+    if (i < tried && children[i].proven().is_loss()) continue;
+    const double prior = edges[static_cast<std::size_t>(i)].prior();
     double q = first_play_value(parent, config.fpu_reduction, mass), n = 0.0;
-    if (tried) {
+    bool owed = false;
+    if (i < tried) {
       const Child& child = children[i];
       n = child.visits + child.in_flight;
       const double lost = config.virtual_loss * child.in_flight;
-      q = child.proof.is_draw() ? 0.0 : (child.value_sum - lost) / (child.visits + lost);
+      q = child.proven().is_draw() ? 0.0 : (child.value_sum - lost) / (child.visits + lost);
+      owed = n < std::sqrt(forced * prior * visits);
     }
-    const double score =
-        q + cpuct * std::sqrt(visits) * scene.tree.edges(node)[i].prior() / (1.0 + n);
+    const double score = q + cpuct * std::sqrt(visits) * prior / (1.0 + n) + (owed ? 1000.0 : 0.0);
     if (score > best_score + 1e-12) {
       best_score = score;
       best = i;
@@ -91,9 +117,36 @@ TEST_CASE("PUCT takes the move that its formula says") {
   SearchConfig config;
   config.virtual_loss = 1.5;
   for (int trial = 0; trial < 3000; ++trial) {
-    const Scene scene = random_scene(rng, trial % 2 == 1);
-    CHECK(select_puct(scene.tree, scene.node(), scene.entered, config) ==
-          puct_by_definition(scene, config));
+    const auto scene = random_scene(rng, trial % 2 == 1);
+    config.cpuct_stdev_scale = trial % 3 == 0 ? 0.0 : 0.85;
+    CHECK(select_puct(*scene, config) == puct_by_definition(*scene, config));
+    CHECK(select_puct(*scene, config, 2.0) == puct_by_definition(*scene, config, 2.0));
+    CHECK(select_puct(*scene, config, 0.0, false) ==
+          puct_by_definition(*scene, config, 0.0, false));
+  }
+}
+
+TEST_CASE("walks that choose together choose as they would one after the other") {
+  Rng rng(5);
+  const SearchConfig config;
+  for (int trial = 0; trial < 500; ++trial) {
+    const auto scene = random_scene(rng, trial % 2 == 1);
+    const int walks = static_cast<int>(2 + rng.below(12));
+    scene->entered.in_flight.add(static_cast<std::uint16_t>(walks - 1), false);
+    std::array<std::uint16_t, MoveList::kCapacity> extra{};
+    std::vector<int> together, alone;
+    PuctChoice choice(scene->tree, scene->node(), scene->entered, walks, 0.0, config);
+    for (int i = 0; i < walks; ++i) {
+      together.push_back(choice.next(extra, false));
+      if (together.back() != kNoMove) ++extra[static_cast<std::size_t>(together.back())];
+    }
+    for (int i = 0; i < walks; ++i) {
+      alone.push_back(PuctChoice(scene->tree, scene->node(), scene->entered, walks - i, 0.0, config)
+                          .next({}, false));
+      if (alone.back() != kNoMove)
+        scene->tree.children(scene->tree.node(0))[alone.back()].in_flight.add(1, false);
+    }
+    CHECK(together == alone);
   }
 }
 
@@ -101,13 +154,15 @@ TEST_CASE("below a Gumbel root visits go where the improved policy lacks them mo
   Rng rng(2);
   SearchConfig config;
   for (int trial = 0; trial < 3000; ++trial) {
-    const Scene scene = random_scene(rng, false);
+    const auto made = random_scene(rng, false);
+    const Scene& scene = *made;
     const Node& node = scene.node();
+    const int tried = node.tried();
     std::vector<Arm> arms;
     int visits = 0;
     for (int i = 0; i < node.edge_count; ++i) {
       Arm arm{scene.tree.edges(node)[i].prior(), 0.0, 0};
-      if (i < node.child_count) {
+      if (i < tried) {
         const Child& child = scene.tree.children(node)[i];
         arm.q = child.q();
         arm.visits = static_cast<int>(child.visits);
@@ -117,16 +172,16 @@ TEST_CASE("below a Gumbel root visits go where the improved policy lacks them mo
     }
     const std::vector<double> policy =
         improved_policy(arms, node.value, config.gumbel_c_visit, config.gumbel_c_scale);
-    const int chosen = select_gumbel(scene.tree, node, config);
+    const int chosen = select_gumbel(scene.tree, node, {}, true, config);
     const auto lack = [&](int i) { return policy[i] - arms[i].visits / (1.0 + visits); };
     double most = -1e9;
     for (int i = 0; i < node.edge_count; ++i)
-      if (i >= node.child_count || !scene.tree.children(node)[i].proof.is_loss())
+      if (i >= tried || !scene.tree.children(node)[i].proven().is_loss())
         most = std::max(most, lack(i));
     REQUIRE(chosen < node.edge_count);
     // Packed priors sum to 1 only to three digits, which the two ways of summing see differently.
     CHECK(lack(chosen) == Approx(most).margin(2e-3));
-    if (chosen < node.child_count) CHECK_FALSE(scene.tree.children(node)[chosen].proof.is_loss());
+    if (chosen < tried) CHECK_FALSE(scene.tree.children(node)[chosen].proven().is_loss());
   }
 }
 
@@ -137,10 +192,15 @@ TEST_CASE("a node without children starts with its best prior") {
   tree.add_node(moves);
   tree.evaluate(0, {0.5f}, std::vector<float>{0.2f, 0.5f, 0.3f});
   Child entered;
-  entered.visits = entered.in_flight = 1;
-  entered.value_sum = -0.5;
-  CHECK(select_puct(tree, tree.node(0), entered, {}) == 0);
-  CHECK(select_gumbel(tree, tree.node(0), {}) == 0);
+  entered.visits.set(1);
+  entered.in_flight.set(1);
+  entered.value_sum.set(-0.5);
+  entered.square_sum.set(0.25);
+  const SearchConfig config;
+  CHECK(PuctChoice(tree, tree.node(0), entered, 1, 0.0, config).next({}, true) == 0);
+  CHECK(PuctChoice(tree, tree.node(0), entered, 1, 0.0, config).next({}, false) == kNoMove);
+  CHECK(select_gumbel(tree, tree.node(0), {}, true, config) == 0);
+  CHECK(select_gumbel(tree, tree.node(0), {}, false, config) == kNoMove);
   CHECK(tree.edges(tree.node(0))[0].move() == Move::from_index(1));
 }
 

@@ -51,27 +51,37 @@ TEST_CASE("children come in the order of their priors, equal priors by policy in
     const MoveList moves = moves_of(n, rng);
     const std::vector<float> priors = priors_of(n, rng);
     const std::uint32_t index = tree.add_node(moves);
-    CHECK(tree.node(index).waiting);
+    CHECK(tree.node(index).is_waiting());
     tree.evaluate(index, {0.25f}, priors);
-    CHECK_FALSE(tree.node(index).waiting);
+    CHECK_FALSE(tree.node(index).is_waiting());
     CHECK(tree.node(index).value == 0.25f);
 
     std::vector<Edge> expected;
     for (int i = 0; i < n; ++i) expected.push_back(Edge(moves[i], priors[i]));
     std::sort(expected.begin(), expected.end(), std::greater<>());
+    std::vector<const Child*> addresses;
     for (int i = 0; i < n; ++i) {
-      Child& child = tree.add_child(tree.node(index));
-      CHECK(child.visits == 0);
-      child.visits = static_cast<std::uint32_t>(i + 1);
+      Child* child = tree.add_child(tree.node(index), i);
+      REQUIRE(child != nullptr);
+      CHECK(child->visits == 0);
+      CHECK(child->in_flight == 1);
+      child->visits.set(static_cast<std::uint32_t>(i + 1));
+      addresses.push_back(child);
+      // Who counts on fewer children than there are by now gets none.
+      CHECK(tree.add_child(tree.node(index), i) == nullptr);
     }
-    // Growing has kept what the children knew.
+    // Children never move.
     const auto children = tree.children(tree.node(index));
-    REQUIRE(static_cast<int>(children.size()) == n);
-    for (int i = 0; i < n; ++i) {
-      CHECK(tree.edges(tree.node(index))[i] == expected[i]);
-      CHECK(children[i].prior == expected[i].prior());
-      CHECK(children[i].visits == static_cast<std::uint32_t>(i + 1));
+    REQUIRE(children.size() == n);
+    int i = 0;
+    for (const Child& child : children) {
+      const auto at = static_cast<std::size_t>(i);
+      CHECK(tree.edges(tree.node(index))[at] == expected[at]);
+      CHECK(&child == addresses[at]);
+      CHECK(&children[i] == addresses[at]);
+      CHECK(child.visits == static_cast<std::uint32_t>(++i));
     }
+    CHECK(i == n);
     if (trial % 50 == 49) tree.clear();
   }
 }
@@ -83,59 +93,122 @@ TEST_CASE("a move brought forward becomes the next child") {
   const std::uint32_t index = tree.add_node(moves);
   tree.evaluate(index, {}, priors_of(20, rng));
   for (const int wanted : {13, 2, 19, 0}) {
-    tree.bring_forward(tree.node(index), moves[wanted]);
-    tree.add_child(tree.node(index));
-    const Node& node = tree.node(index);
-    CHECK(tree.edges(node)[node.child_count - 1].move() == moves[wanted]);
+    Node& node = tree.node(index);
+    tree.bring_forward(node, moves[wanted]);
+    REQUIRE(tree.add_child(node, node.tried()) != nullptr);
+    CHECK(tree.edges(node)[static_cast<std::size_t>(node.tried() - 1)].move() == moves[wanted]);
   }
   // The rest is still complete, with the best of it first.
   const Node& node = tree.node(index);
   std::set<int> seen;
   for (const Edge edge : tree.edges(node)) seen.insert(edge.move().index());
   CHECK(seen.size() == 20);
-  const auto rest = tree.edges(node).subspan(node.child_count);
+  const auto rest = tree.edges(node).subspan(static_cast<std::size_t>(node.tried()));
   CHECK(rest[0] == *std::max_element(rest.begin(), rest.end()));
 }
 
-TEST_CASE("memory is kept when the tree is cleared, and outgrown blocks are used again") {
-  Rng rng(3);
+// Adds `nodes` nodes with `edges` moves and `children` children each; the nodes' numbers.
+std::vector<std::uint32_t> grow(Tree& tree, int nodes, int edges, int children, Rng& rng) {
+  std::vector<std::uint32_t> out;
+  for (int i = 0; i < nodes && !tree.full(); ++i) {
+    const MoveList moves = moves_of(edges, rng);
+    const std::uint32_t index = tree.add_node(moves);
+    if (index == Tree::kNone) break;
+    out.push_back(index);
+    tree.evaluate(index, {}, priors_of(edges, rng));
+    for (int slot = 0; slot < children; ++slot)
+      if (tree.add_child(tree.node(index), slot) == nullptr) break;
+  }
+  return out;
+}
+
+TEST_CASE("memory is kept when the tree is cleared") {
   Tree tree;
   std::size_t held = 0;
   for (int round = 0; round < 5; ++round) {
-    Rng same(4);
+    Rng rng(4);
     tree.clear();
     CHECK(tree.node_count() == 0);
-    for (int i = 0; i < 500; ++i) {
-      const MoveList moves = moves_of(40, same);
-      const std::uint32_t index = tree.add_node(moves);
-      tree.evaluate(index, {}, priors_of(40, same));
-      for (int child = 0; child < 40; ++child) tree.add_child(tree.node(index));
-    }
+    grow(tree, 500, 40, 40, rng);
     CHECK(tree.node_count() == 500);
     if (round == 0) held = tree.bytes_held();
     CHECK(tree.bytes_held() == held);
   }
-  // 500 nodes with 64 places for children each; what they grew out of was used by later ones.
-  CHECK(held < 500u * (sizeof(Node) + 40 * sizeof(Edge) + 70 * sizeof(Child)) + 3 * 32768);
+  CHECK(held < 500u * (sizeof(Node) + 40 * sizeof(Edge) + 42 * sizeof(Child)) + 3 * 32768);
 }
 
-TEST_CASE("a pool's elements lie side by side and never move") {
-  Pool<int> pool;
-  Rng rng(5);
-  std::vector<std::pair<std::uint32_t, std::uint32_t>> blocks;
-  std::vector<int*> addresses;
-  for (int i = 0; i < 3000; ++i) {
-    const auto n = static_cast<std::uint32_t>(1 + rng.below(160));
-    const std::uint32_t first = pool.allocate(n);
-    for (std::uint32_t k = 0; k < n; ++k) *pool.at(first + k) = i;
-    CHECK(pool.at(first + n - 1) - pool.at(first) == static_cast<std::ptrdiff_t>(n - 1));
-    blocks.emplace_back(first, n);
-    addresses.push_back(pool.at(first));
+TEST_CASE("a tree with a memory limit stays within it and says that it is full") {
+  Rng rng(6);
+  Tree tree;
+  tree.set_memory_limit(1 << 20);
+  const auto nodes = grow(tree, 100'000, 40, 5, rng);
+  CHECK(tree.full());
+  CHECK(tree.bytes_held() <= 1 << 20);
+  CHECK(nodes.size() > 2000);
+  tree.clear();
+  CHECK_FALSE(tree.full());
+  CHECK(grow(tree, 10, 40, 5, rng).size() == 10);
+}
+
+TEST_CASE("what is pruned from a tree makes room for what grows again") {
+  Rng rng(7);
+  Tree tree;
+  std::uint32_t root = grow(tree, 1, 30, 20, rng)[0];
+  std::size_t held = 0;
+  for (int round = 0; round < 30; ++round) {
+    // Twenty nodes below the root, each with some below it; then the third child becomes the root.
+    int total = 1;
+    std::vector<Child*> children;
+    for (Child& child : tree.children(tree.node(root))) children.push_back(&child);
+    for (Child* child : children) {
+      const int edges = static_cast<int>(20 + rng.below(30));
+      const std::uint32_t index = grow(tree, 1, edges, 20, rng)[0];
+      child->node = index;
+      for (Child& below : tree.children(tree.node(index))) {
+        if (rng.below(2) == 0) continue;
+        below.node = grow(tree, 1, static_cast<int>(20 + rng.below(30)), 2, rng)[0];
+        total += 1;
+      }
+      total += 1;
+    }
+    CHECK(tree.node_count() == total);
+    const std::uint32_t kept = children[2]->node;
+    const std::vector<Edge> edges(tree.edges(tree.node(kept)).begin(),
+                                  tree.edges(tree.node(kept)).end());
+    int kept_nodes = 1;
+    for (const Child& below : tree.children(tree.node(kept)))
+      kept_nodes += below.node != Child::kNoNode;
+    tree.keep_only(root, kept);
+    CHECK(tree.node_count() == kept_nodes);
+    const auto after = tree.edges(tree.node(kept));
+    CHECK(std::equal(edges.begin(), edges.end(), after.begin(), after.end()));
+    // Nodes a level further down start afresh.
+    for (Child& below : tree.children(tree.node(kept))) {
+      if (below.node != Child::kNoNode) tree.keep_only(below.node, Tree::kNone);
+      below.node = Child::kNoNode;
+    }
+    root = kept;
+    if (round == 5) held = tree.bytes_held();
+    if (round > 5) CHECK(tree.bytes_held() <= held + 2 * 32768);
   }
-  for (std::size_t i = 0; i < blocks.size(); ++i) {
-    CHECK(pool.at(blocks[i].first) == addresses[i]);
-    for (std::uint32_t k = 0; k < blocks[i].second; ++k)
-      REQUIRE(*pool.at(blocks[i].first + k) == static_cast<int>(i));
+}
+
+TEST_CASE("new priors reorder the moves that were not tried") {
+  Rng rng(8);
+  Tree tree;
+  const MoveList moves = moves_of(25, rng);
+  Node& node = tree.node(tree.add_node(moves));
+  tree.evaluate(0, {}, priors_of(25, rng));
+  for (int slot = 0; slot < 6; ++slot) tree.add_child(node, slot);
+  const std::vector<Edge> before(tree.edges(node).begin(), tree.edges(node).end());
+  const std::vector<float> priors = priors_of(25, rng);
+  tree.set_priors(node, moves, priors);
+  const auto edges = tree.edges(node);
+  for (std::size_t i = 0; i < edges.size(); ++i) {
+    const auto* move = std::find(moves.begin(), moves.end(), edges[i].move());
+    CHECK(edges[i] == Edge(*move, priors[static_cast<std::size_t>(move - moves.begin())]));
+    if (i < 6) CHECK(edges[i].move() == before[i].move());
+    if (i > 6) CHECK(edges[i] < edges[6]);
   }
 }
 
