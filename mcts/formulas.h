@@ -70,8 +70,8 @@ inline double visit_weight(int visits, int most_visits, double temperature) {
 }
 
 // The variance of n values in [-1, 1], given their sum and the sum of their squares, as if
-// `prior_weight` further values of variance `prior_variance` had been seen around the same mean. Few
-// values are thus not taken for quiet ones, and many speak for themselves. Without values it is the
+// `prior_weight` further values of variance `prior_variance` had been seen around the same mean:
+// few values are not taken for quiet ones, and many speak for themselves. Without values it is the
 // prior's; it is never negative, whatever the sums have lost to rounding.
 inline double value_variance(double value_sum, double square_sum, double n, double prior_variance,
                              double prior_weight) {
@@ -82,9 +82,9 @@ inline double value_variance(double value_sum, double square_sum, double n, doub
 
 // What cpuct is multiplied with where the values under a node have this standard deviation. Values
 // that differ much take more visits to tell apart than values that hardly move, so exploration is
-// worth more there: KataGo's KataGoMethods.md, "Dynamic Variance-Scaled cPUCT". `prior_stdev`, above
-// 0, is the usual deviation, which gets the factor 1; with a `scale` of 0 every factor is 1, with 1
-// it is proportional to the deviation.
+// worth more there: KataGo's docs/KataGoMethods.md, "Dynamic Variance-Scaled cPUCT". `prior_stdev`
+// (above 0) is the usual deviation, whose factor is 1; with a `scale` of 0 every factor is 1, with
+// 1 it is proportional to the deviation.
 inline double exploration_factor(double stdev, double prior_stdev, double scale) {
   return 1.0 + scale * (stdev / prior_stdev - 1.0);
 }
@@ -110,11 +110,11 @@ inline int pruned_visits(int visits, double q, double prior, double explore, dou
   return left <= 1 ? 0 : left;
 }
 
-// The mean of a move's values less `stdevs` standard errors, in [-1, 1]: by it a move with a better
-// mean and far fewer visits can be told from a lucky one (KataGo and Leela Zero choose moves by such
-// a lower confidence bound). One value of variance 1, the widest that values in [-1, 1] can have, is
-// taken as seen besides: even where all values agree the bound stays about stdevs / n under the
-// mean, and with many that differ it hardly counts. Without a visit the bound is -1.
+// The mean of a move's values less `stdevs` standard errors, in [-1, 1]. A move that has few visits
+// is chosen by it only if its mean is much better, not if it was lucky: the "LCB" by which KataGo
+// and Leela Zero choose moves. One value of variance 1, the widest that values in [-1, 1] can have,
+// is taken as seen besides. So even where all values agree, the bound stays about stdevs / n under
+// the mean; among many that differ it hardly counts. Without a visit the bound is -1.
 inline double lower_bound(double value_sum, double square_sum, double n, double stdevs) {
   if (n <= 0.0) return -1.0;
   constexpr double kPriorVariance = 1.0, kPriorWeight = 1.0;

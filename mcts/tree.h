@@ -142,7 +142,7 @@ static_assert(sizeof(Node) == 16);
 // The children of a node lie in blocks of 2, 2, 4, 8 … places, of which no place is for more than
 // the node has edges; so they never move, and most nodes, which have few, take little.
 constexpr bool begins_block(int slot) {
-  return slot == 0 || (slot > 1 && std::has_single_bit(static_cast<unsigned>(slot)));
+  return slot != 1 && (slot & (slot - 1)) == 0;
 }
 constexpr std::uint32_t block_size(int first_slot, int edges) {
   return static_cast<std::uint32_t>(std::min(std::max(first_slot, 2), edges - first_slot));

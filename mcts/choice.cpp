@@ -1,0 +1,180 @@
+// What the search makes of the root's moves: their values, the policy target, and which one to play.
+#include <algorithm>
+#include <numeric>
+
+#include "mcts/formulas.h"
+#include "mcts/search_state.h"
+#include "mcts/select.h"
+
+namespace gounki::mcts {
+namespace {
+
+// The index of the greatest of some moves by `better`, the first of equals.
+template <class Better>
+int first_best(int count, Better&& better) {
+  int best = 0;
+  for (int i = 1; i < count; ++i)
+    if (better(i, best)) best = i;
+  return best;
+}
+
+std::vector<Arm> plain(std::span<const RootArm> arms) {
+  std::vector<Arm> out;
+  out.reserve(arms.size());
+  for (const RootArm& arm : arms) out.push_back(arm.arm);
+  return out;
+}
+
+}  // namespace
+
+std::vector<RootArm> SearchState::root_arms() const {
+  const bool evaluated = root_ready || entrance.visits > 0;
+  std::vector<RootArm> arms(static_cast<std::size_t>(moves.size()));
+  for (std::size_t i = 0; i < arms.size(); ++i) {
+    const double prior = root_ready ? root_evaluation->priors[i] : 1.0 / moves.size();
+    arms[i].arm.prior = arms[i].walk_prior = prior;
+    arms[i].proof = proofs[i];
+  }
+  if (!evaluated) return arms;
+
+  const auto edges = tree.edges(root());
+  int slot = 0;
+  for (const Child& child : tree.children(root())) {
+    const Edge edge = edges[static_cast<std::size_t>(slot++)];
+    if (child.visits == 0) continue;
+    const auto* move = std::find(moves.begin(), moves.end(), edge.move());
+    RootArm& arm = arms[static_cast<std::size_t>(move - moves.begin())];
+    arm.arm.visits = static_cast<int>(child.visits);
+    arm.arm.q = child.q();
+    arm.proof = child.proven();
+    arm.walk_prior = edge.prior();
+    arm.value_sum = child.value_sum;
+    arm.square_sum = child.square_sum;
+  }
+  return arms;
+}
+
+// PUCT: the share of the visits, without those that were forced. Gumbel: the improved policy. Proofs go
+// before both: all mass is on the quickest wins, and none on losses unless every move loses.
+std::vector<double> SearchState::policy(std::span<const RootArm> arms) const {
+  std::vector<double> out(arms.size(), 0.0);
+  const Proof proof = entrance.proven();
+  if (proof.is_loss()) {
+    for (std::size_t i = 0; i < arms.size(); ++i)
+      out[i] = arms[i].proof == proof.one_ply_after() ? 1.0 : 0.0;
+  } else {
+    out = config.is_gumbel() ? improved_policy(plain(arms), root().value, config.gumbel_c_visit,
+                                               config.gumbel_c_scale)
+                             : unforced_visits(arms);
+    const bool all_lose = proof.is_win();
+    const auto may_play = [&](std::size_t i) { return all_lose || !arms[i].proof.is_loss(); };
+    double sum = 0.0;
+    for (std::size_t i = 0; i < out.size(); ++i) sum += out[i] = may_play(i) ? out[i] : 0.0;
+    // No visit went to a move that is left: nothing is known but the priors.
+    if (sum <= 0.0)
+      for (std::size_t i = 0; i < out.size(); ++i)
+        out[i] = may_play(i) ? std::max(arms[i].arm.prior, 1e-9) : 0.0;
+  }
+  double sum = 0.0;
+  for (const double p : out) sum += p;
+  for (double& p : out) p /= sum;
+  return out;
+}
+
+// The visits of each move of a PUCT search, less those that forced playouts alone have brought it.
+std::vector<double> SearchState::unforced_visits(std::span<const RootArm> arms) const {
+  std::vector<double> out;
+  double total = 0.0;
+  for (const RootArm& arm : arms) {
+    out.push_back(arm.arm.visits);
+    total += arm.arm.visits;
+  }
+  if (config.forced_playouts <= 0.0) return out;
+  const auto best = std::max_element(out.begin(), out.end()) - out.begin();
+  const double explore = exploration(
+      cpuct_at(config.cpuct, config.cpuct_growth, config.cpuct_growth_base, total) *
+          spread_factor(entrance, config),
+      total);
+  const RootArm& most = arms[static_cast<std::size_t>(best)];
+  const double best_score = most.arm.q + explore * most.walk_prior / (1.0 + most.arm.visits);
+  for (std::size_t i = 0; i < out.size(); ++i) {
+    if (static_cast<std::ptrdiff_t>(i) == best || arms[i].proof.known()) continue;
+    const double forced = forced_visits(config.forced_playouts, arms[i].walk_prior, total);
+    out[i] = pruned_visits(arms[i].arm.visits, arms[i].arm.q, arms[i].walk_prior, explore, forced,
+                           best_score);
+  }
+  return out;
+}
+
+// Each move's value for the root's side: its mean, what is proven, or what stands in for it.
+std::vector<double> SearchState::estimates(std::span<const RootArm> arms) const {
+  std::vector<double> out = completed_q(plain(arms), root().value);
+  for (std::size_t i = 0; i < arms.size(); ++i)
+    if (arms[i].proof.known()) out[i] = arms[i].proof.value().v;
+  return out;
+}
+
+int SearchState::choose(std::span<const RootArm> arms) const {
+  const int n = static_cast<int>(arms.size());
+  const Proof proof = entrance.proven();
+  int most_visits = 0;
+  for (const RootArm& arm : arms)
+    if (!arm.proof.is_loss()) most_visits = std::max(most_visits, arm.arm.visits);
+
+  const double temperature = temperature_at(config.temperature, config.temperature_end,
+                                            config.temperature_halflife, root_position().ply());
+  // Below this every move but the most visited one is out of reach.
+  constexpr double kColdest = 1e-2;
+  if (!proof.is_loss() && !proof.is_win() && temperature > kColdest && most_visits > 0) {
+    std::vector<double> weights;
+    for (const RootArm& arm : arms)
+      weights.push_back(arm.proof.is_loss()
+                            ? 0.0
+                            : visit_weight(arm.arm.visits, most_visits, temperature));
+    Rng rng(derive_seed({seed, 1}));
+    return rng.pick(weights);
+  }
+
+  const std::vector<int> order = ranked(arms);
+  if (config.is_gumbel() || config.choice != "lcb" || proof.is_loss() || proof.is_win())
+    return order.front();
+  const auto bound = [&](int i) { return lower_bound_of(arms[static_cast<std::size_t>(i)]); };
+  const auto able = [&](int i) {
+    const RootArm& arm = arms[static_cast<std::size_t>(i)];
+    return !arm.proof.is_loss() && arm.arm.visits >= config.lcb_least_visits * most_visits;
+  };
+  return order[static_cast<std::size_t>(first_best(n, [&](int a, int b) {
+    const int i = order[static_cast<std::size_t>(a)], k = order[static_cast<std::size_t>(b)];
+    return able(i) && (!able(k) || bound(i) > bound(k));
+  }))];
+}
+
+double SearchState::lower_bound_of(const RootArm& arm) const {
+  if (arm.proof.known()) return arm.proof.value().v;
+  return lower_bound(arm.value_sum, arm.square_sum, arm.arm.visits, config.lcb_stdevs);
+}
+
+// The moves' numbers, best first: the quickest wins, then by visits what does not lose, then the
+// slowest losses. Between equal visits decides the score that led the halving, or the value.
+std::vector<int> SearchState::ranked(std::span<const RootArm> arms) const {
+  const std::vector<double> score = config.is_gumbel() && root_ready
+                                        ? gumbel.scores(arms, root().value)
+                                        : estimates(arms);
+  std::vector<int> order(arms.size());
+  std::iota(order.begin(), order.end(), 0);
+  std::stable_sort(order.begin(), order.end(), [&](int i, int k) {
+    const RootArm &a = arms[static_cast<std::size_t>(i)], &b = arms[static_cast<std::size_t>(k)];
+    const auto rank = [](Proof proof) { return proof.is_win() ? 0 : proof.is_loss() ? 2 : 1; };
+    if (rank(a.proof) != rank(b.proof)) return rank(a.proof) < rank(b.proof);
+    if (a.proof.is_win() && a.proof.plies() != b.proof.plies())
+      return a.proof.plies() < b.proof.plies();
+    if (a.proof.is_loss() && a.proof.plies() != b.proof.plies())
+      return a.proof.plies() > b.proof.plies();
+    if (a.arm.visits != b.arm.visits) return a.arm.visits > b.arm.visits;
+    const double x = score[static_cast<std::size_t>(i)], y = score[static_cast<std::size_t>(k)];
+    return x != y ? x > y : a.arm.prior > b.arm.prior;
+  });
+  return order;
+}
+
+}  // namespace gounki::mcts

@@ -1,0 +1,149 @@
+// Memory for a tree: arrays of elements that never move, from which each worker carves blocks of its
+// own, and lists of blocks that are free again.
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <atomic>
+#include <bit>
+#include <cassert>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <mutex>
+#include <vector>
+
+namespace gounki::mcts {
+
+// The bytes that some pools hold together, and the most that they may. Any thread may take.
+class MemoryBudget {
+ public:
+  void set_limit(std::size_t bytes) { limit_ = bytes; }  // 0 for none
+  bool take(std::size_t bytes) {
+    const std::size_t limit = limit_.load(std::memory_order_relaxed);
+    const std::size_t held = held_.fetch_add(bytes, std::memory_order_relaxed) + bytes;
+    if (limit == 0 || held <= limit) return true;
+    held_.fetch_sub(bytes, std::memory_order_relaxed);
+    return false;
+  }
+  std::size_t held() const { return held_.load(std::memory_order_relaxed); }
+
+ private:
+  std::atomic<std::size_t> held_ = 0, limit_ = 0;
+};
+
+// Chunks of elements. A chunk belongs to one worker until `clear`, which keeps the memory.
+template <class T>
+class Pool {
+ public:
+  static constexpr std::uint32_t kNone = ~std::uint32_t{0};
+  static constexpr std::uint32_t kChunk = std::bit_floor(32768u / static_cast<unsigned>(sizeof(T)));
+
+  T* at(std::uint32_t index) const {
+    return table_.load(std::memory_order_acquire)[index / kChunk] + index % kChunk;
+  }
+  // The first index of a chunk that nobody uses, with whatever was in it; kNone when the budget is
+  // spent or the indices are. May be called from several threads at once.
+  std::uint32_t take_chunk(MemoryBudget& budget) {
+    const std::lock_guard lock(mutex_);
+    if (used_ == chunks_.size()) {
+      if (used_ >= kNone / kChunk || !budget.take(kChunk * sizeof(T))) return kNone;
+      chunks_.push_back(std::make_unique_for_overwrite<T[]>(kChunk));
+      enter_last_chunk();
+    }
+    return static_cast<std::uint32_t>(used_++) * kChunk;
+  }
+  void clear() { used_ = 0; }
+
+ private:
+  // A table that is too small is copied into a larger one. The old one stays, for who reads it now.
+  void enter_last_chunk() {
+    const std::size_t last = chunks_.size() - 1;
+    if (last == capacity_) {
+      const std::size_t capacity = std::max<std::size_t>(8, 2 * capacity_);
+      auto table = std::make_unique<T*[]>(capacity);
+      std::copy_n(table_.load(std::memory_order_relaxed), capacity_, table.get());
+      table[last] = chunks_[last].get();
+      table_.store(table.get(), std::memory_order_release);
+      tables_.push_back(std::move(table));
+      capacity_ = capacity;
+    } else {
+      table_.load(std::memory_order_relaxed)[last] = chunks_[last].get();
+    }
+  }
+
+  std::mutex mutex_;
+  std::vector<std::unique_ptr<T[]>> chunks_;
+  std::size_t used_ = 0;
+  std::vector<std::unique_ptr<T*[]>> tables_;
+  std::atomic<T**> table_ = nullptr;
+  std::size_t capacity_ = 0;
+};
+
+// What one worker carves blocks of 1 to 255 elements from: chunks of a pool, and blocks that were
+// given back. Free blocks of a size are a list that runs through their first elements: T has
+// `set_link(index)` and `link()`.
+template <class T>
+class Arena {
+ public:
+  static constexpr std::uint32_t kNone = Pool<T>::kNone;
+  static constexpr std::uint32_t kMost = 255;
+
+  Arena() { clear(); }
+
+  // The first of `n` elements that lie side by side, with whatever was in them; kNone when there is
+  // no memory for them.
+  std::uint32_t allocate(std::uint32_t n, Pool<T>& pool, MemoryBudget& budget) {
+    assert(n >= 1 && n <= kMost);
+    if (any_free_)
+      if (const std::uint32_t block = take_free(n, pool); block != kNone) return block;
+    if (end_ - next_ < n) {
+      const std::uint32_t chunk = pool.take_chunk(budget);
+      if (chunk == kNone) return kNone;
+      next_ = chunk;
+      end_ = chunk + Pool<T>::kChunk;
+    }
+    const std::uint32_t first = next_;
+    next_ += n;
+    return first;
+  }
+  void give_back(std::uint32_t block, std::uint32_t n, Pool<T>& pool) {
+    pool.at(block)->set_link(free_[n]);
+    free_[n] = block;
+    sizes_[n / 64] |= std::uint64_t{1} << n % 64;
+    any_free_ = true;
+  }
+  // Forgets all blocks; the pool is cleared too.
+  void clear() {
+    next_ = end_ = 0;
+    any_free_ = false;
+    free_.fill(kNone);
+    sizes_.fill(0);
+  }
+
+ private:
+  // The smallest free block that is large enough; what is left of it is free again.
+  std::uint32_t take_free(std::uint32_t n, Pool<T>& pool) {
+    const std::uint32_t size = least_size(n);
+    if (size > kMost) return kNone;
+    const std::uint32_t block = free_[size];
+    free_[size] = pool.at(block)->link();
+    if (free_[size] == kNone) sizes_[size / 64] &= ~(std::uint64_t{1} << size % 64);
+    if (size > n) give_back(block + n, size - n, pool);
+    return block;
+  }
+  std::uint32_t least_size(std::uint32_t n) const {
+    std::uint64_t word = sizes_[n / 64] & (~std::uint64_t{0} << n % 64);
+    for (std::uint32_t i = n / 64;; word = sizes_[i]) {
+      if (word != 0) return 64 * i + static_cast<std::uint32_t>(std::countr_zero(word));
+      if (++i == sizes_.size()) return kMost + 1;
+    }
+  }
+
+  std::uint32_t next_, end_;
+  bool any_free_;
+  std::array<std::uint32_t, kMost + 1> free_;
+  std::array<std::uint64_t, 4> sizes_;  // a bit for each size of which there is a free block
+};
+
+}  // namespace gounki::mcts
