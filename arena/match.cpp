@@ -7,7 +7,7 @@
 #include <mutex>
 #include <unordered_set>
 
-#include "arena/workers.h"
+#include "mcts/workers.h"
 #include "core/notation.h"
 #include "core/random.h"
 
@@ -108,8 +108,8 @@ MatchResult Match::run(const std::atomic<bool>* stop) {
       }
     }
   };
-  const int threads = config_.threads == 0 ? core_count() : config_.threads;
-  run_workers(threads, std::min(threads, groups), work);
+  const int threads = config_.threads == 0 ? mcts::core_count() : config_.threads;
+  mcts::run_workers(threads, std::min(threads, groups), work);
   result_.seconds = seconds();
   result_.stopped = result_.total().games() < 2 * config_.pairs;
   return result_;

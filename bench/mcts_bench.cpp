@@ -2,14 +2,19 @@
 // memory of a node, and the parts that every visit or every search pays.
 #include <benchmark/benchmark.h>
 
+#include <chrono>
+#include <functional>
+#include <memory>
 #include <string>
 #include <vector>
 
 #include "core/notation.h"
 #include "mcts/endings.h"
+#include "mcts/engine.h"
 #include "mcts/evaluators.h"
 #include "mcts/handcrafted.h"
 #include "mcts/search.h"
+#include "mcts/workers.h"
 
 namespace gounki::mcts {
 namespace {
@@ -52,6 +57,88 @@ BENCHMARK_CAPTURE(search, gumbel_start, "gumbel", kStart)
     ->ArgNames({"visits", "leaves"})
     ->Args({32, 1})->Args({400, 1})->Args({10'000, 1})
     ->Unit(benchmark::kMillisecond);
+
+double seconds_of(const std::function<void()>& work) {
+  const auto begin = std::chrono::steady_clock::now();
+  work();
+  return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+}
+
+// Adds up what one and several threads take, turn by turn, so that a noisy machine is noisy for both.
+class Scaling {
+ public:
+  void add(double one, double many) {
+    one_ += one;
+    many_ += many;
+  }
+  // `one_items` and `many_items` are what each of the turns has done.
+  void report(benchmark::State& state, double one_items, double many_items) const {
+    state.counters["one_per_second"] = one_items / one_;
+    state.counters["many_per_second"] = many_items / many_;
+    state.counters["many_to_one"] = (many_items / many_) / (one_items / one_);
+  }
+
+ private:
+  double one_ = 0.0, many_ = 0.0;
+};
+
+// Several workers on one position against one.
+void one_position(benchmark::State& state, const std::string& algorithm) {
+  EngineConfig config;
+  config.algorithm = algorithm;
+  config.visits = static_cast<int>(state.range(1));
+  config.batch = static_cast<int>(state.range(2));
+  config.reuse = false;
+  const auto evaluator = std::make_shared<HashEvaluator>();
+  Engine one(config, evaluator);
+  config.threads = static_cast<int>(state.range(0));
+  Engine many(config, evaluator);
+  const Game game;
+  Scaling scaling;
+  double one_visits = 0, many_visits = 0;
+  for (auto _ : state)
+    scaling.add(
+        seconds_of([&] { one_visits += static_cast<double>(one.think(game, 1).new_visits); }),
+        seconds_of([&] { many_visits += static_cast<double>(many.think(game, 1).new_visits); }));
+  scaling.report(state, one_visits, many_visits);
+}
+BENCHMARK_CAPTURE(one_position, puct, "puct")
+    ->ArgNames({"workers", "visits", "batch"})
+    ->Args({2, 200'000, 16})->Args({2, 200'000, 1})->Args({2, 10'000, 16})
+    ->Unit(benchmark::kMillisecond)->UseRealTime();
+BENCHMARK_CAPTURE(one_position, gumbel, "gumbel")
+    ->ArgNames({"workers", "visits", "batch"})
+    ->Args({2, 100'000, 16})->Unit(benchmark::kMillisecond)->UseRealTime();
+
+// Self-play's way: threads that each run many games' searches in lock step.
+void lock_step(benchmark::State& state) {
+  constexpr int kGames = 64, kVisits = 200;
+  const int threads = static_cast<int>(state.range(0));
+  SearchConfig config;
+  config.visits = kVisits;
+  std::vector<std::vector<Search>> tables(static_cast<std::size_t>(threads));
+  for (auto& table : tables)
+    for (int i = 0; i < kGames; ++i) table.emplace_back(config);
+  const auto play = [&](int table) {
+    HashEvaluator evaluator;
+    std::vector<Search*> searches;
+    std::uint64_t seed = 0;
+    for (Search& search : tables[static_cast<std::size_t>(table)]) {
+      search.start(Game(), ++seed);
+      searches.push_back(&search);
+    }
+    run_in_lock_step(searches, evaluator);
+  };
+  Scaling scaling;
+  double turns = 0;
+  for (auto _ : state) {
+    scaling.add(seconds_of([&] { play(0); }),
+                seconds_of([&] { run_workers(threads, threads, play); }));
+    ++turns;
+  }
+  scaling.report(state, turns * kGames * kVisits, threads * turns * kGames * kVisits);
+}
+BENCHMARK(lock_step)->ArgName("threads")->Arg(2)->Unit(benchmark::kMillisecond)->UseRealTime();
 
 void look_ahead_at_root(benchmark::State& state) {
   Line line{parse_position(kMiddle).value()};

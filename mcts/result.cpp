@@ -45,6 +45,9 @@ void add_ending(Position position, const Rules& rules, std::vector<Move>& line) 
   if (const auto win = winning_move(position, moves)) line.push_back(*win);
 }
 
+// A move's value counts for something from this part of the most visited move's visits on.
+constexpr std::int64_t kEnough = 10;
+
 std::string proof_text(Proof proof) {
   if (!proof.known()) return "";
   return (proof.is_win() ? "  win in " : proof.is_draw() ? "  draw in " : "  loss in ") +
@@ -133,13 +136,14 @@ SearchResult SearchState::result(int lines) const {
 
 SearchProgress SearchState::progress() const {
   SearchProgress out;
-  double best_value = -2.0;
   const auto edges = tree.edges(root());
-  int slot = 0;
-  for (const Child& child : tree.children(root())) {
-    const Move move = edges[static_cast<std::size_t>(slot++)].move();
+  const auto children = tree.children(root());
+  const auto for_each = [&](auto&& see) {
+    int slot = 0;
+    for (const Child& child : children) see(child, edges[static_cast<std::size_t>(slot++)].move());
+  };
+  for_each([&](const Child& child, Move move) {
     const std::int64_t visits = child.visits;
-    if (visits == 0) continue;
     out.visits += visits;
     if (visits > out.best_visits) {
       out.second_visits = out.best_visits;
@@ -148,11 +152,15 @@ SearchProgress SearchState::progress() const {
     } else {
       out.second_visits = std::max(out.second_visits, visits);
     }
+  });
+  double best_value = -2.0;
+  for_each([&](const Child& child, Move move) {
+    if (child.visits == 0 || kEnough * child.visits < out.best_visits) return;
     if (const double q = child.q(); q > best_value) {
       best_value = q;
       out.best_by_value = move;
     }
-  }
+  });
   return out;
 }
 

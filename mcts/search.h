@@ -62,7 +62,8 @@ struct SearchResult {
 // How a search stands, for those who watch its time.
 struct SearchProgress {
   std::int64_t visits = 0;
-  Move best_by_visits, best_by_value;  // by value among the moves that have visits
+  // By value among the moves with at least a tenth of the best one's visits.
+  Move best_by_visits, best_by_value;
   std::int64_t best_visits = 0, second_visits = 0;
 };
 

@@ -91,7 +91,8 @@ void print_json(const Game& game, const mcts::SearchResult& result, const std::s
               {"visits", result.visits},
               {"nodes", result.nodes},
               {"depth", result.depth},
-              {"line", line_text(game, result.line)}};
+              {"seldepth", result.seldepth},
+              {"line", line_text(game, result.line())}};
   if (result.plies_left >= 0) out["plies_left"] = result.plies_left;
   for (const mcts::MoveStats& m : by_visits(result))
     out["moves"].push_back({{"move", to_string(m.move, game.position())},
@@ -108,7 +109,7 @@ void print_table(const Game& game, const mcts::SearchResult& result, int rows) {
   for (const mcts::MoveStats& m : by_visits(result)) {
     if (rows-- == 0) break;
     const std::string line =
-        m.move == result.best ? fmt::format("  {}", fmt::join(line_text(game, result.line), " ")) : "";
+        m.move == result.best ? fmt::format("  {}", fmt::join(line_text(game, result.line()), " ")) : "";
     fmt::print("{:<14} {:>9} {:>+7.3f}{} {:>6.1f}%{}\n", to_string(m.move, game.position()), m.visits,
                m.q.v, m.proven ? '!' : ' ', 100 * m.prior, line);
   }

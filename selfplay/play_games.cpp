@@ -7,7 +7,7 @@
 #include <thread>
 #include <utility>
 
-#include "arena/workers.h"
+#include "mcts/workers.h"
 #include "core/files.h"
 #include "selfplay/learning.h"
 
@@ -31,7 +31,7 @@ class GroupWorkers {
       : run_(run), config_(config), next_(next), groups_(groups), events_(events), stop_(stop) {}
 
   PlayTotals run(int threads) {
-    arena::run_workers(threads, threads, [this](int) { work(); });
+    mcts::run_workers(threads, threads, [this](int) { work(); });
     if (failure_) std::rethrow_exception(failure_);
     totals_.seconds = seconds();
     return totals_;

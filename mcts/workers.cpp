@@ -1,4 +1,4 @@
-#include "arena/workers.h"
+#include "mcts/workers.h"
 
 #include <algorithm>
 #include <mutex>
@@ -9,7 +9,7 @@
 #include <oneapi/tbb/partitioner.h>
 #include <oneapi/tbb/task_arena.h>
 
-namespace gounki::arena {
+namespace gounki::mcts {
 namespace {
 
 // TBB orders what the caller does before what its workers do, and that before what the caller does
@@ -42,4 +42,4 @@ void run_workers(int threads, int workers, const std::function<void(int)>& work)
   });
 }
 
-}  // namespace gounki::arena
+}  // namespace gounki::mcts

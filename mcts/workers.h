@@ -3,7 +3,7 @@
 
 #include <functional>
 
-namespace gounki::arena {
+namespace gounki::mcts {
 
 // The cores that this process may use.
 int core_count();
@@ -13,4 +13,4 @@ int core_count();
 // workers that have not begun by then may never begin.
 void run_workers(int threads, int workers, const std::function<void(int)>& work);
 
-}  // namespace gounki::arena
+}  // namespace gounki::mcts

@@ -1,4 +1,4 @@
-#include "arena/workers.h"
+#include "mcts/workers.h"
 
 #include <atomic>
 #include <stdexcept>
@@ -6,7 +6,7 @@
 
 #include <catch2/catch.hpp>
 
-namespace gounki::arena {
+namespace gounki::mcts {
 namespace {
 
 TEST_CASE("each worker runs once, whatever the number of threads") {
@@ -38,4 +38,4 @@ TEST_CASE("an exception of a worker reaches the caller") {
 }
 
 }  // namespace
-}  // namespace gounki::arena
+}  // namespace gounki::mcts
