@@ -28,14 +28,12 @@ std::vector<Arm> plain(std::span<const RootArm> arms) {
 }  // namespace
 
 std::vector<RootArm> SearchState::root_arms() const {
-  const bool evaluated = root_ready || entrance.visits > 0;
   std::vector<RootArm> arms(static_cast<std::size_t>(moves.size()));
   for (std::size_t i = 0; i < arms.size(); ++i) {
-    const double prior = root_ready ? root_evaluation->priors[i] : 1.0 / moves.size();
+    const double prior = root_evaluation ? root_evaluation->priors[i] : 1.0 / moves.size();
     arms[i].arm.prior = arms[i].walk_prior = prior;
     arms[i].proof = proofs[i];
   }
-  if (!evaluated) return arms;
 
   const auto edges = tree.edges(root());
   int slot = 0;
@@ -46,7 +44,7 @@ std::vector<RootArm> SearchState::root_arms() const {
     RootArm& arm = arms[static_cast<std::size_t>(move - moves.begin())];
     arm.arm.visits = static_cast<int>(child.visits);
     arm.arm.q = child.q();
-    arm.proof = child.proven();
+    arm.proof = child.proof;
     arm.walk_prior = edge.prior();
     arm.value_sum = child.value_sum;
     arm.square_sum = child.square_sum;
@@ -58,13 +56,13 @@ std::vector<RootArm> SearchState::root_arms() const {
 // before both: all mass is on the quickest wins, and none on losses unless every move loses.
 std::vector<double> SearchState::policy(std::span<const RootArm> arms) const {
   std::vector<double> out(arms.size(), 0.0);
-  const Proof proof = entrance.proven();
+  const Proof proof = entrance.proof;
   if (proof.is_loss()) {
     for (std::size_t i = 0; i < arms.size(); ++i)
       out[i] = arms[i].proof == proof.one_ply_after() ? 1.0 : 0.0;
   } else {
-    out = config.is_gumbel() ? improved_policy(plain(arms), root().value, config.gumbel_c_visit,
-                                               config.gumbel_c_scale)
+    out = config().is_gumbel() ? improved_policy(plain(arms), root().value, config().gumbel_c_visit,
+                                               config().gumbel_c_scale)
                              : unforced_visits(arms);
     const bool all_lose = proof.is_win();
     const auto may_play = [&](std::size_t i) { return all_lose || !arms[i].proof.is_loss(); };
@@ -89,17 +87,17 @@ std::vector<double> SearchState::unforced_visits(std::span<const RootArm> arms) 
     out.push_back(arm.arm.visits);
     total += arm.arm.visits;
   }
-  if (config.forced_playouts <= 0.0) return out;
+  if (config().forced_playouts <= 0.0) return out;
   const auto best = std::max_element(out.begin(), out.end()) - out.begin();
   const double explore = exploration(
-      cpuct_at(config.cpuct, config.cpuct_growth, config.cpuct_growth_base, total) *
-          spread_factor(entrance, config),
+      cpuct_at(config().cpuct, config().cpuct_growth, config().cpuct_growth_base, total) *
+          spread_factor(entrance, config()),
       total);
   const RootArm& most = arms[static_cast<std::size_t>(best)];
   const double best_score = most.arm.q + explore * most.walk_prior / (1.0 + most.arm.visits);
   for (std::size_t i = 0; i < out.size(); ++i) {
     if (static_cast<std::ptrdiff_t>(i) == best || arms[i].proof.known()) continue;
-    const double forced = forced_visits(config.forced_playouts, arms[i].walk_prior, total);
+    const double forced = forced_visits(config().forced_playouts, arms[i].walk_prior, total);
     out[i] = pruned_visits(arms[i].arm.visits, arms[i].arm.q, arms[i].walk_prior, explore, forced,
                            best_score);
   }
@@ -116,13 +114,13 @@ std::vector<double> SearchState::estimates(std::span<const RootArm> arms) const 
 
 int SearchState::choose(std::span<const RootArm> arms) const {
   const int n = static_cast<int>(arms.size());
-  const Proof proof = entrance.proven();
+  const Proof proof = entrance.proof;
   int most_visits = 0;
   for (const RootArm& arm : arms)
     if (!arm.proof.is_loss()) most_visits = std::max(most_visits, arm.arm.visits);
 
-  const double temperature = temperature_at(config.temperature, config.temperature_end,
-                                            config.temperature_halflife, root_position().ply());
+  const double temperature = temperature_at(config().temperature, config().temperature_end,
+                                            config().temperature_halflife, root_position().ply());
   // Below this every move but the most visited one is out of reach.
   constexpr double kColdest = 1e-2;
   if (!proof.is_loss() && !proof.is_win() && temperature > kColdest && most_visits > 0) {
@@ -136,12 +134,12 @@ int SearchState::choose(std::span<const RootArm> arms) const {
   }
 
   const std::vector<int> order = ranked(arms);
-  if (config.is_gumbel() || config.choice != "lcb" || proof.is_loss() || proof.is_win())
+  if (config().is_gumbel() || config().choice != "lcb" || proof.is_loss() || proof.is_win())
     return order.front();
   const auto bound = [&](int i) { return lower_bound_of(arms[static_cast<std::size_t>(i)]); };
   const auto able = [&](int i) {
     const RootArm& arm = arms[static_cast<std::size_t>(i)];
-    return !arm.proof.is_loss() && arm.arm.visits >= config.lcb_least_visits * most_visits;
+    return !arm.proof.is_loss() && arm.arm.visits >= config().lcb_least_visits * most_visits;
   };
   return order[static_cast<std::size_t>(first_best(n, [&](int a, int b) {
     const int i = order[static_cast<std::size_t>(a)], k = order[static_cast<std::size_t>(b)];
@@ -151,13 +149,13 @@ int SearchState::choose(std::span<const RootArm> arms) const {
 
 double SearchState::lower_bound_of(const RootArm& arm) const {
   if (arm.proof.known()) return arm.proof.value().v;
-  return lower_bound(arm.value_sum, arm.square_sum, arm.arm.visits, config.lcb_stdevs);
+  return lower_bound(arm.value_sum, arm.square_sum, arm.arm.visits, config().lcb_stdevs);
 }
 
 // The moves' numbers, best first: the quickest wins, then by visits what does not lose, then the
 // slowest losses. Between equal visits decides the score that led the halving, or the value.
 std::vector<int> SearchState::ranked(std::span<const RootArm> arms) const {
-  const std::vector<double> score = config.is_gumbel() && root_ready
+  const std::vector<double> score = config().is_gumbel() && root_evaluation
                                         ? gumbel.scores(arms, root().value)
                                         : estimates(arms);
   std::vector<int> order(arms.size());

@@ -30,19 +30,6 @@ double per_second(std::int64_t n, double seconds) {
   return seconds > 0.0 ? static_cast<double>(n) / seconds : 0.0;
 }
 
-// Tells a worker that has nothing to do until others have applied what they evaluate how to wait.
-class Patience {
- public:
-  void wait() {
-    if (++waits_ < 64) std::this_thread::yield();
-    else std::this_thread::sleep_for(std::chrono::microseconds(50));
-  }
-  void reset() { waits_ = 0; }
-
- private:
-  int waits_ = 0;
-};
-
 }  // namespace
 
 Expected<void> EngineConfig::check() const {
@@ -62,7 +49,7 @@ SearchConfig EngineConfig::search() const {
 double Report::visits_per_second() const { return per_second(new_visits, seconds); }
 double Report::evaluations_per_second() const { return per_second(evaluations, seconds); }
 
-// One call of think or ponder. What changes while workers run is atomic, or under the mutex.
+// One call of think or ponder.
 struct Engine::Thinking {
   const Request& request;
   const Watch& watch;
@@ -71,10 +58,7 @@ struct Engine::Thinking {
   SteadyClock::time_point begin = SteadyClock::now();
   std::int64_t kept_visits = 0, evaluations_before = 0, lookups_before = 0, hits_before = 0;
 
-  // A worker threw: what it has under way is never applied, so the search never gets done.
-  std::atomic<bool> failed = false;
-  std::atomic<double> next_look = kLook;
-  std::mutex looking;
+  double next_look = kLook;
   double next_report;
 
   Thinking(const Request& request, const Watch& watch, const TimeBudget& budget)
@@ -90,7 +74,7 @@ Engine::Engine(const EngineConfig& config, std::shared_ptr<Evaluator> evaluator)
                                  : nullptr),
       evaluator_(cache_ ? static_cast<Evaluator&>(*cache_) : *counting_),
       search_(config_.search(), worker_count(config_)),
-      buffers_(static_cast<std::size_t>(worker_count(config_))) {}
+      crew_(search_, evaluator_, worker_count(config_), config_.batch) {}
 
 Engine::~Engine() {
   ponder_stop_ = true;
@@ -127,45 +111,15 @@ void Engine::run(Thinking& thinking) {
     thinking.lookups_before = cache_->lookups();
     thinking.hits_before = cache_->hits();
   }
-  const int workers = static_cast<int>(buffers_.size());
-  if (workers == 1) return work(thinking, 0);
-  run_workers(workers, workers, [&](int worker) { work(thinking, worker); });
+  crew_.run([&] { watch(thinking, seconds_since(thinking.begin)); });
 }
 
-void Engine::work(Thinking& thinking, int worker) {
-  Buffers& buffers = buffers_[static_cast<std::size_t>(worker)];
-  Patience patience;
-  try {
-    while (!search_.done() && !thinking.failed) {
-      watch(thinking, seconds_since(thinking.begin));
-      buffers.leaves.clear();
-      const int leaves = search_.gather(buffers.leaves, config_.batch, worker);
-      if (leaves == 0) {
-        patience.wait();
-        continue;
-      }
-      patience.reset();
-      buffers.pointers.clear();
-      for (const Leaf& leaf : buffers.leaves) buffers.pointers.push_back(&leaf);
-      const auto n = static_cast<std::size_t>(leaves);
-      if (buffers.evaluations.size() < n) buffers.evaluations.resize(n);
-      evaluator_.evaluate(buffers.pointers, std::span(buffers.evaluations).first(n));
-      search_.apply(std::span<const Evaluation>(buffers.evaluations).first(n), worker);
-    }
-  } catch (...) {
-    thinking.failed = true;
-    throw;
-  }
-}
-
-// Stops the search when it is time, and reports on it. Whichever worker comes by looks.
+// Stops the search when it is time, and reports on it.
 void Engine::watch(Thinking& thinking, double seconds) {
   if (thinking.request.stop != nullptr && thinking.request.stop->load(std::memory_order_relaxed))
     return search_.stop();
   if (thinking.limits_time() && seconds >= thinking.budget.most) return search_.stop();
-  if (seconds < thinking.next_look.load(std::memory_order_relaxed)) return;
-  const std::unique_lock lock(thinking.looking, std::try_to_lock);
-  if (!lock) return;
+  if (seconds < thinking.next_look) return;
   thinking.next_look = seconds + kLook;
 
   if (thinking.limits_time()) {
@@ -223,7 +177,7 @@ void Engine::stop_pondering() {
 
 void Engine::forget() {
   stop_pondering();
-  search_ = Search(config_.search(), static_cast<int>(buffers_.size()));
+  search_ = Search(config_.search(), worker_count(config_));
   if (cache_) cache_->clear();
 }
 

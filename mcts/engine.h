@@ -7,13 +7,12 @@
 #include <exception>
 #include <functional>
 #include <memory>
-#include <mutex>
 #include <optional>
 #include <thread>
-#include <vector>
 
 #include "mcts/cache.h"
 #include "mcts/config.h"
+#include "mcts/crew.h"
 #include "mcts/evaluators.h"
 #include "mcts/search.h"
 #include "mcts/time_budget.h"
@@ -39,11 +38,10 @@ struct EngineConfig : SearchConfig {
     using C = EngineConfig;
     SearchConfig::describe(visit);
     visit("threads", &C::threads, Range{0, 1024},
-          "Workers on one position; 0 for as many as there are cores. With more than one, two searches "
-          "with the same seed differ.");
+          "Workers on one position; 0 for as many as there are cores.");
     visit("batch", &C::batch, Range{1, 1024},
-          "Leaves that a worker has evaluated at once: more for a GPU, fewer for the best use of each "
-          "visit.");
+          "Leaves that each worker has evaluated at once, which are thus chosen without knowing of each "
+          "other: many for a GPU or the fastest search, few for the best use of each visit.");
     visit("movetime", &C::movetime, Range{0, 86'400'000},
           "Milliseconds for each move; 0 for no limit. The visits are then no limit unless given too.");
     visit("overhead", &C::overhead, Range{0, 10'000},
@@ -78,7 +76,7 @@ struct Report {
   double evaluations_per_second() const;
 };
 
-// Called by one worker at a time while the search goes on.
+// Called between two rounds of the search, which waits.
 struct Watch {
   double every_seconds = 1.0;
   std::function<void(const Report&)> report = {};
@@ -109,14 +107,7 @@ class Engine {
 
  private:
   struct Thinking;
-  struct Buffers {
-    std::vector<Leaf> leaves;
-    std::vector<const Leaf*> pointers;
-    std::vector<Evaluation> evaluations;
-  };
-
   void run(Thinking& thinking);
-  void work(Thinking& thinking, int worker);
   void watch(Thinking& thinking, double seconds);
   Report report(const Thinking& thinking, double seconds, int lines) const;
 
@@ -125,7 +116,7 @@ class Engine {
   std::shared_ptr<CachingEvaluator> cache_;  // none where it has no memory
   Evaluator& evaluator_;
   Search search_;
-  std::vector<Buffers> buffers_;  // one for each worker
+  Crew crew_;
 
   std::thread ponder_thread_;
   std::atomic<bool> ponder_stop_ = false;

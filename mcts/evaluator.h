@@ -2,6 +2,7 @@
 // knows nothing of networks or policy indices.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <span>
 #include <string>
@@ -30,6 +31,10 @@ struct Evaluation {
   // One for each legal move, in the order of Leaf::moves; they sum to 1.
   std::vector<float> priors;
 };
+
+// Throws a Failure unless the evaluation is one: chances and priors that sum to 1, one prior for each
+// of so many moves.
+void check(const Evaluation& evaluation, std::size_t moves);
 
 class Evaluator {
  public:

@@ -1,7 +1,9 @@
 #include "mcts/evaluators.h"
 
 #include <cassert>
+#include <cmath>
 
+#include "core/error.h"
 #include "core/random.h"
 #include "mcts/endings.h"
 #include "mcts/handcrafted.h"
@@ -31,6 +33,20 @@ Outcome random_playout(Position position, const Rules& rules, Rng& rng) {
 }
 
 }  // namespace
+
+void check(const Evaluation& evaluation, std::size_t moves) {
+  double sum = 0.0;
+  for (const float prior : evaluation.priors) sum += prior < 0.0f ? std::nan("") : prior;
+  const WinDrawLoss& wdl = evaluation.wdl;
+  const double chances = static_cast<double>(wdl.win) + wdl.draw + wdl.loss;
+  if (evaluation.priors.size() == moves && std::abs(sum - 1.0) < 1e-2 &&
+      std::abs(chances - 1.0) < 1e-2)
+    return;
+  throw Failure("the evaluator's answer is no distribution: " +
+                std::to_string(evaluation.priors.size()) + " priors for " + std::to_string(moves) +
+                " moves sum to " + std::to_string(sum) + ", win, draw and loss to " +
+                std::to_string(chances));
+}
 
 void UniformEvaluator::evaluate(std::span<const Leaf* const> leaves, std::span<Evaluation> out) {
   for (std::size_t i = 0; i < leaves.size(); ++i) {

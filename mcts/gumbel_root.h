@@ -34,7 +34,8 @@ class GumbelRoot {
   void plan_round(std::span<const RootArm> arms, double raw_value, int simulations_left);
   // The number of the legal move to visit next. A move that was proven lost since the round was
   // planned is not visited for it: the caller asks again.
-  int next() { return round_[next_++]; }
+  int upcoming() const { return round_[next_]; }
+  void next() { ++next_; }
 
   // Noise + logit + sigma(completed q): the rank of each move.
   std::vector<double> scores(std::span<const RootArm> arms, double raw_value) const;

@@ -5,7 +5,6 @@
 #include "core/notation.h"
 #include "mcts/endings.h"
 #include "mcts/search_state.h"
-#include "mcts/walker.h"
 
 namespace gounki::mcts {
 namespace {
@@ -15,7 +14,7 @@ namespace {
 int best_child(const Tree& tree, const Node& node) {
   const auto better = [](const Child& a, const Child& b) {
     const auto rank = [](Proof proof) { return proof.is_win() ? 2 : proof.is_loss() ? 0 : 1; };
-    const Proof p = a.proven(), q = b.proven();
+    const Proof p = a.proof, q = b.proof;
     if (rank(p) != rank(q)) return rank(p) > rank(q);
     if (p.is_win() && p.plies() != q.plies()) return p.plies() < q.plies();
     if (p.is_loss() && p.plies() != q.plies()) return p.plies() > q.plies();
@@ -61,17 +60,17 @@ std::vector<Move> SearchState::line(Move first) const {
   Position position = root_position().after(first);
   const Node* node = &root();
   for (;;) {
-    const auto edges = tree.edges(*node).first(static_cast<std::size_t>(node->tried()));
+    const auto edges = tree.edges(*node).first(node->child_count);
     const auto edge = std::find_if(edges.begin(), edges.end(),
                                    [&out](Edge e) { return e.move() == out.back(); });
     if (edge == edges.end()) {
-      if (!root_ready && entrance.proven().plies() > 2) add_ending(position, rules, out);
+      if (!root_evaluation && entrance.proof.plies() > 2) add_ending(position, rules.rules, out);
       return out;
     }
     const Child& child = tree.children(*node)[static_cast<int>(edge - edges.begin())];
-    const std::uint32_t below = child.node.load(std::memory_order_acquire);
+    const std::uint32_t below = child.node;
     if (below >= Child::kNoRoom) {
-      if (child.proven().plies() > 1) add_ending(position, rules, out);
+      if (child.proof.plies() > 1) add_ending(position, rules.rules, out);
       return out;
     }
     node = &tree.node(below);
@@ -113,7 +112,7 @@ SearchResult SearchState::result(int lines) const {
     out.proven = true;
     out.plies = proof.plies();
   }
-  if (root_ready) {
+  if (root_evaluation) {
     out.raw = root_evaluation->wdl;
     out.plies_left = root_evaluation->plies_left;
   } else if (out.proven) {
@@ -124,11 +123,12 @@ SearchResult SearchState::result(int lines) const {
   out.nodes = tree.node_count();
   out.bytes = tree.bytes_held();
   out.full = tree.full();
-  std::int64_t walks = 0, plies = 0;
-  for (const auto& walker : walkers) {
-    out.seldepth = std::max(out.seldepth, walker->deepest());
-    walks += walker->walks();
-    plies += walker->plies_walked();
+  std::int64_t walks = planner.walks(), plies = planner.plies_walked();
+  out.seldepth = planner.deepest();
+  for (const auto& worker : workers) {
+    out.seldepth = std::max(out.seldepth, worker->deepest());
+    walks += worker->walks();
+    plies += worker->plies_walked();
   }
   if (walks > 0) out.depth = static_cast<int>((plies + walks / 2) / walks);
   return out;
@@ -181,15 +181,15 @@ void SearchState::add_text(const Node& node, const Position& position, int depth
   for (const Child& child : tree.children(node)) {
     const Edge edge = edges[static_cast<std::size_t>(slot++)];
     const Move move = edge.move();
-    const std::uint32_t visits = child.visits, below = child.node;
+    const std::uint32_t visits = child.visits;
     char numbers[80];
     std::snprintf(numbers, sizeof numbers, "  visits %u  value %+.6f  prior %.6f", visits,
                   visits == 0 ? 0.0 : child.value_sum / visits,
                   static_cast<double>(edge.prior()));
     out += std::string(static_cast<std::size_t>(2 * depth), ' ') + to_string(move, position) +
-           numbers + proof_text(child.proven()) + "\n";
-    if (below < Child::kNoRoom)
-      add_text(tree.node(below), position.after(move), depth + 1, out);
+           numbers + proof_text(child.proof) + "\n";
+    if (child.node < Child::kNoRoom)
+      add_text(tree.node(child.node), position.after(move), depth + 1, out);
   }
 }
 

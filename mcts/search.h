@@ -4,6 +4,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <span>
 #include <string>
@@ -71,8 +72,8 @@ struct SearchState;
 
 class Search {
  public:
-  // A search whose tree so many workers may grow at once. Throws a UsageError when the config does
-  // not pass its check().
+  // Rounds (below) of more than one worker are split between so many. Throws a UsageError when the
+  // config does not pass its check().
   explicit Search(const SearchConfig& config, int workers = 1);
   ~Search();
   Search(Search&&) noexcept;
@@ -87,27 +88,40 @@ class Search {
   // search keeps nothing: its halving is planned for moves that have no visits.
   std::int64_t resume(const Game& game, std::uint64_t seed, const Task& task = {});
 
-  // Walks down until `most` leaves want an evaluation, the visits are spent, or further walks would
-  // collide with leaves under way. Appends the leaves to `out` (which the search does not keep) and
-  // says how many: 0 only when leaves of an earlier call wait for apply, or the search is done, or
-  // nothing can be done before other workers have applied theirs. Walks that end in a result of the
-  // rules are backed up at once and count as visits.
-  //
-  // Different workers may call gather and apply at the same time. With one worker the same calls give
-  // the same tree.
-  int gather(std::vector<Leaf>& out, int most, int worker = 0);
-  // The evaluations of the leaves of the worker's last gather, in the same order. Throws a Failure
-  // when one is no number or its priors are no distribution; the search can then only be started anew.
-  void apply(std::span<const Evaluation> evaluations, int worker = 0);
-  // No leaf is waiting, and the visits or nodes are spent, the search was stopped, or the result of the
-  // position is proven.
+  // For one worker. Walks down up to `most` times (fewer while the root has few visits, since walks that
+  // go together know nothing of each other) and appends the leaves that want an evaluation to `out`
+  // (which the search does not keep). Says how many: 0 only when leaves of an earlier call wait for
+  // apply, or the search is done. Walks that end in a result of the rules are backed up and count as
+  // visits.
+  int gather(std::vector<Leaf>& out, int most);
+  // The evaluations of the leaves of the last gather, in the same order. Throws a Failure when one
+  // is no number or its priors are no distribution; the search can then only be started anew.
+  void apply(std::span<const Evaluation> evaluations);
+
+  // For several workers. plan_round sends up to so many walks down the first part of their ways and
+  // says how many tasks are left, which may be none; `ready` hears of each as soon as it may be walked.
+  // Each task is walked by one worker, whichever it is, and workers may do so at the same time, also
+  // while the round is still planned (then not as worker 0). A worker hands over the evaluations of all its leaves
+  // since its last call of apply_tasks, also when it has found none. When all tasks are applied,
+  // finish_round ends the round. The same walks a round give the same tree, whatever worker did what
+  // (but where memory ends), so a search is as reproducible with many workers as with one.
+  int plan_round(int walks, const std::function<void(int)>& ready = {});
+  void walk_task(int task, std::vector<Leaf>& out, int worker);
+  void apply_tasks(std::span<const Evaluation> evaluations, int worker);
+  void finish_round();
+  // Of a task of the round: its walks, and a number that stays the same for a place in the tree.
+  int task_walks(int task) const;
+  std::uint32_t task_place(int task) const;
+
+  // No round is under way, and the visits or nodes are spent, the search was stopped, or the result of
+  // the position is proven.
   bool done() const;
-  // No further walk begins. May be called from any thread.
+  // No further round begins. May be called from any thread.
   void stop();
 
   // With exploration left out; the move is chosen as the config says (temperature by ply). `lines` is
-  // how many lines of play are wanted. May be asked for at any time after start, also while workers
-  // are busy, and changes nothing.
+  // how many lines of play are wanted. May be asked for at any time after start but while workers are
+  // busy, and changes nothing.
   SearchResult result(int lines = 1) const;
   SearchProgress progress() const;
 

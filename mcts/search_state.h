@@ -1,11 +1,11 @@
-// What the workers of a search share. Only the files of the search itself look inside: search.cpp
-// begins and ends searches, walker.cpp walks, choice.cpp and result.cpp say what was found.
+// What a search keeps between its calls. Only the files of the search itself look inside: search.cpp
+// begins and ends searches and plans their rounds, choice.cpp and result.cpp say what was found.
 #pragma once
 
 #include <atomic>
 #include <cstdint>
+#include <functional>
 #include <memory>
-#include <mutex>
 #include <optional>
 #include <span>
 #include <string>
@@ -15,26 +15,23 @@
 #include "mcts/gumbel_root.h"
 #include "mcts/search.h"
 #include "mcts/tree.h"
+#include "mcts/walker.h"
 
 namespace gounki::mcts {
 
-class Walker;
-
 struct SearchState {
   SearchState(const SearchConfig& config, int workers);
-  ~SearchState();
 
   // search.cpp
   void start(const Game& game, std::uint64_t seed, const Task& task);
   std::int64_t resume(const Game& game, std::uint64_t seed, const Task& task);
-  bool done() const;
   bool may_walk() const;
-  // Of `wanted` walks, how many the limits leave; they count as visits unless given back.
-  int reserve(int wanted);
-  void give_back(int walks) { started.fetch_sub(walks, std::memory_order_relaxed); }
-  void evaluate_root(const Evaluation& evaluation);
-  // Plans the next round of a Gumbel search; under `root_mutex`, with no walk under way.
-  void plan_round();
+  bool done() const { return !in_round && !may_walk(); }
+
+  int plan_round(int walks, const std::function<void(int)>& ready);
+  void walk_task(int task, std::vector<Leaf>& out, int worker);
+  void apply_tasks(std::span<const Evaluation> evaluations, int worker);
+  void finish_round();
 
   // choice.cpp
   std::vector<RootArm> root_arms() const;
@@ -50,13 +47,13 @@ struct SearchState {
   std::vector<Move> line(Move first) const;
   std::string tree_text() const;
 
-  const Node& root() const { return tree.node(entrance.node.load(std::memory_order_relaxed)); }
-  Node& root() { return tree.node(entrance.node.load(std::memory_order_relaxed)); }
-  Proof root_proof() const { return entrance.proven().one_ply_after(); }
-  const Position& root_position() const { return line_to_root.back(); }
+  const SearchConfig& config() const { return rules.config; }
+  const Node& root() const { return tree.node(rules.root); }
+  Node& root() { return tree.node(rules.root); }
+  Proof root_proof() const { return entrance.proof.one_ply_after(); }
+  const Position& root_position() const { return rules.line.back(); }
 
-  SearchConfig config;
-  Rules rules;
+  WalkRules rules;
   std::uint64_t seed = 0;
   std::int64_t visit_limit = 0, node_limit = 0;
 
@@ -69,23 +66,26 @@ struct SearchState {
   MoveList moves;
   bool all_moves = true;  // none is excluded
   std::vector<Proof> proofs;
-  // What the evaluator said of the root; not to be read before `root_ready`.
   std::optional<Evaluation> root_evaluation;
-  std::atomic<bool> root_taken = false, root_ready = false;
-  std::mutex root_mutex;
   GumbelRoot gumbel;
 
-  // The positions that may come again, the root the last of them.
-  Line line_to_root;
-
-  std::vector<std::unique_ptr<Walker>> walkers;
-  std::atomic<std::int64_t> started = 0;  // simulations, backed up or waiting, of earlier searches too
+  std::int64_t visits = 0;  // given to walks, those of a tree that was kept included
   std::atomic<bool> stopped = false;
+
+  // The round under way.
+  bool in_round = false;
+  std::vector<WalkTask> tasks;
+  Walker planner;
+  std::vector<std::unique_ptr<Walker>> workers;
 
  private:
   void set_task(const Game& game, std::uint64_t seed, const Task& task);
   void prove_root_moves();
   bool find_in_tree(const Game& game);
+  int reserve(int walks);
+  void plan_gumbel(int walks);
+  Child* root_child(int move, bool& made);
+  void evaluate_root(const Evaluation& evaluation);
   std::vector<float> exploring_priors(Rng& rng) const;
   std::vector<double> unforced_visits(std::span<const RootArm> arms) const;
   void add_text(const Node& node, const Position& position, int depth, std::string& out) const;

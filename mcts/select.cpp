@@ -19,16 +19,17 @@ constexpr double kLeastPrior = 1e-9;
 
 double prior_of(Edge edge) { return std::max<double>(edge.prior(), kLeastPrior); }
 
-// A move's mean when every walk that is on its way there has lost so much.
-double q_with_virtual_loss(const Child& child, int under_way, double virtual_loss) {
-  const Proof proof = child.proven();
-  if (proof.known()) return proof.value().v;
-  const double lost = virtual_loss * under_way, visits = child.visits.get() + lost;
-  return visits > 0.0 ? (child.value_sum - lost) / visits : 0.0;
+// A move's mean when every walk that is on its way there has lost so much; minus infinity for a move
+// that loses.
+double q_with_virtual_loss(const Child& child, double virtual_loss) {
+  if (child.proof.known()) return child.proof.is_loss() ? kMinus : child.proof.value().v;
+  if (child.in_flight == 0) return child.q();
+  const double lost = virtual_loss * child.in_flight;
+  return (child.value_sum - lost) / (child.visits + lost);
 }
 
-int extra_of(std::span<const std::uint16_t> extra, int slot) {
-  return extra.empty() ? 0 : extra[static_cast<std::size_t>(slot)];
+double visits_of(const Child& child) {
+  return static_cast<double>(child.visits) + child.in_flight;
 }
 
 }  // namespace
@@ -36,58 +37,74 @@ int extra_of(std::span<const std::uint16_t> extra, int slot) {
 double spread_factor(const Child& entered, const SearchConfig& config) {
   if (config.cpuct_stdev_scale <= 0.0) return 1.0;
   const double prior = config.cpuct_stdev_prior;
-  const double variance =
-      value_variance(entered.value_sum, entered.square_sum, std::max(1u, entered.visits.get()),
-                     prior * prior, config.cpuct_stdev_weight);
+  const double variance = value_variance(entered.value_sum, entered.square_sum, entered.visits,
+                                         prior * prior, config.cpuct_stdev_weight);
   return exploration_factor(std::sqrt(variance), prior, config.cpuct_stdev_scale);
 }
 
 PuctChoice::PuctChoice(const Tree& tree, const Node& node, const Child& entered, int walks,
                        double forced, const SearchConfig& config)
-    : tree_(tree), node_(node), config_(config), forced_(forced) {
-  const std::uint32_t visits = std::max<std::uint32_t>(entered.visits, 1);
-  value_ = -entered.value_sum / visits;
-  // One of the visits through `entered` evaluated the node.
-  visits_ = std::max(0, static_cast<int>(visits) + entered.in_flight - 1 - walks);
-  cpuct_factor_ = spread_factor(entered, config);
+    : tree_(tree), node_(node), config_(config), forced_(forced),
+      value_(entered.visits == 0 ? 0.0 : -entered.value_sum / entered.visits),
+      // One of the visits through `entered` evaluated the node.
+      visits_(entered.visits + entered.in_flight - 1.0 - walks + (walks - 1) / 2.0),
+      explore_(exploration(spread_factor(entered, config) *
+                               cpuct_at(config.cpuct, config.cpuct_growth,
+                                        config.cpuct_growth_base, visits_),
+                           visits_)) {}
+
+double PuctChoice::score(const Child& child, double prior) const {
+  const double visits = visits_of(child);
+  const double score = q_with_virtual_loss(child, config_.virtual_loss) +
+                       explore_ * prior / (1.0 + visits);
+  return forced_ > 0.0 && visits < forced_visits(forced_, prior, visits_) ? score + kForced : score;
 }
 
-int PuctChoice::next(std::span<const std::uint16_t> extra, bool may_grow) {
-  const double cpuct =
-      cpuct_factor_ * cpuct_at(config_.cpuct, config_.cpuct_growth, config_.cpuct_growth_base,
-                               visits_);
-  const double explore = exploration(cpuct, visits_);
-  const auto children = tree_.children(node_);
-  const Edge* edge = tree_.edges(node_).data();
+double PuctChoice::untried_score(int tried, double visited_mass) const {
+  if (tried == node_.edge_count) return kMinus;
+  return first_play_value(value_, config_.fpu_reduction, visited_mass) +
+         explore_ * tree_.edges(node_)[static_cast<std::size_t>(tried)].prior();
+}
 
+int PuctChoice::only(bool may_grow) const {
+  const Edge* edge = tree_.edges(node_).data();
   double best_score = kMinus, visited_mass = 0.0;
-  int best = kNoMove;
-  int slot = 0;
-  for (const Child& child : children) {
+  int best = kNoMove, slot = 0;
+  for (const Child& child : tree_.children(node_)) {
     const double prior = edge[slot].prior();
     visited_mass += prior;
-    if (!child.proven().is_loss()) {
-      const int under_way = child.in_flight + extra_of(extra, slot);
-      const double tried = child.visits.get() + static_cast<double>(under_way);
-      double score = q_with_virtual_loss(child, under_way, config_.virtual_loss) +
-                     explore * prior / (1.0 + tried);
-      if (forced_ > 0.0 && tried < forced_visits(forced_, prior, visits_)) score += kForced;
-      if (score > best_score) {
-        best_score = score;
-        best = slot;
-      }
+    if (const double s = score(child, prior); s > best_score) {
+      best_score = s;
+      best = slot;
     }
     ++slot;
   }
-  ++visits_;
-  if (slot == node_.edge_count || !may_grow) return best;
-  const double score = first_play_value(value_, config_.fpu_reduction, visited_mass) +
-                       explore * edge[slot].prior();
-  return score > best_score ? slot : best;
+  return may_grow && untried_score(slot, visited_mass) > best_score ? slot : best;
 }
 
-int select_gumbel(const Tree& tree, const Node& node, std::span<const std::uint16_t> extra,
-                  bool may_grow, const SearchConfig& config) {
+void PuctChoice::begin() {
+  for (const Child& child : tree_.children(node_)) changed(tried_, child);
+}
+
+void PuctChoice::changed(int slot, const Child& child) {
+  const auto at = static_cast<std::size_t>(slot);
+  const double prior = tree_.edges(node_)[at].prior();
+  scores_[at] = score(child, prior);
+  if (slot < tried_) return;
+  ++tried_;
+  visited_mass_ += prior;
+}
+
+int PuctChoice::next(bool may_grow) const {
+  double best_score = kMinus;
+  for (int slot = 0; slot < tried_; ++slot)
+    best_score = std::max(best_score, scores_[static_cast<std::size_t>(slot)]);
+  if (may_grow && untried_score(tried_, visited_mass_) > best_score) return tried_;
+  if (best_score == kMinus) return kNoMove;
+  return static_cast<int>(std::find(scores_.begin(), scores_.end(), best_score) - scores_.begin());
+}
+
+int select_gumbel(const Tree& tree, const Node& node, bool may_grow, const SearchConfig& config) {
   const auto children = tree.children(node);
   if (children.empty()) return may_grow ? 0 : kNoMove;
   const Edge* edge = tree.edges(node).data();
@@ -107,11 +124,10 @@ int select_gumbel(const Tree& tree, const Node& node, std::span<const std::uint1
   bool some_unvalued = false;
   for (const Child& child : children) {
     Seen& s = seen[slot];
-    const Proof proof = child.proven();
     s.prior = prior_of(edge[slot]);
-    s.visits = static_cast<int>(child.visits) + child.in_flight + extra_of(extra, slot);
-    s.valued = child.visits > 0 || proof.known();
-    s.loses = proof.is_loss();
+    s.visits = static_cast<int>(child.visits) + child.in_flight;
+    s.valued = child.visits > 0 || child.proof.known();
+    s.loses = child.proof.is_loss();
     visits += s.visits;
     most_visits = std::max(most_visits, s.visits);
     tried_prior += s.prior;

@@ -1,58 +1,6 @@
 #include "mcts/tree.h"
 
-#include <thread>
-
 namespace gounki::mcts {
-namespace {
-
-// Holds a node's lock, which is held for some dozen instructions; not taken without others.
-class NodeLock {
- public:
-  NodeLock(Node& node, bool shared) : node_(node), shared_(shared) {
-    if (!shared_) return;
-    for (int spins = 0; node_.locked.exchange(true, std::memory_order_acquire); ++spins)
-      if (spins > 100) std::this_thread::yield();
-  }
-  ~NodeLock() {
-    if (shared_) node_.locked.store(false, std::memory_order_release);
-  }
-  NodeLock(const NodeLock&) = delete;
-  NodeLock& operator=(const NodeLock&) = delete;
-
- private:
-  Node& node_;
-  bool shared_;
-};
-
-}  // namespace
-
-void Child::reset() {
-  value_sum.set(0.0);
-  square_sum.set(0.0);
-  visits.set(0);
-  node.store(kNoNode, std::memory_order_relaxed);
-  next_block = kNoNode;
-  in_flight.set(0);
-  proof.store(Proof(), std::memory_order_relaxed);
-}
-
-void Child::copy_from(const Child& other) {
-  value_sum.set(other.value_sum);
-  square_sum.set(other.square_sum);
-  visits.set(other.visits);
-  node.store(other.node.load(std::memory_order_relaxed), std::memory_order_relaxed);
-  in_flight.set(other.in_flight);
-  proof.store(other.proof.load(std::memory_order_relaxed), std::memory_order_relaxed);
-}
-
-void Node::reset() {
-  edges = children = 0;
-  value = 0.0f;
-  edge_count = 0;
-  child_count.store(0, std::memory_order_relaxed);
-  waiting.store(true, std::memory_order_relaxed);
-  locked.store(false, std::memory_order_relaxed);
-}
 
 Tree::Tree(int workers) {
   for (int i = 0; i < workers; ++i) arenas_.push_back(std::make_unique<WorkerArenas>());
@@ -72,7 +20,7 @@ void Tree::clear() {
     arenas->nodes.clear();
     arenas->edges.clear();
     arenas->children.clear();
-    arenas->node_count.set(0);
+    arenas->node_count = 0;
   }
   full_ = false;
 }
@@ -93,23 +41,23 @@ std::uint32_t Tree::add_node(const MoveList& moves, int worker) {
     return kNone;
   }
   Node& node = *nodes_.at(index);
-  node.reset();
+  node = Node();
   node.edge_count = count;
   node.edges = edges;
   Edge* edge = edges_.at(edges);
   for (const Move move : moves) *edge++ = Edge(move, 0.0f);
-  arenas.node_count.set(arenas.node_count + 1);
+  ++arenas.node_count;
   return index;
 }
 
 void Tree::evaluate(std::uint32_t index, MoverValue value, std::span<const float> priors) {
   Node& node = *nodes_.at(index);
-  assert(node.is_waiting() && priors.size() == node.edge_count);
+  assert(node.waiting && priors.size() == node.edge_count);
   Edge* edges = edges_.at(node.edges);
   for (std::size_t i = 0; i < priors.size(); ++i) edges[i] = Edge(edges[i].move(), priors[i]);
   node.value = value.v;
-  sort_out_best(node, 0);
-  node.waiting.store(false, std::memory_order_release);
+  node.waiting = false;
+  sort_out_best(node);
 }
 
 void Tree::set_priors(Node& node, const MoveList& moves, std::span<const float> priors) {
@@ -119,51 +67,47 @@ void Tree::set_priors(Node& node, const MoveList& moves, std::span<const float> 
     const auto* move = std::find(moves.begin(), moves.end(), edges[i].move());
     edges[i] = Edge(*move, priors[static_cast<std::size_t>(move - moves.begin())]);
   }
-  sort_out_best(node, node.tried());
+  sort_out_best(node);
 }
 
 // Edges are sorted no further than walks ask for: most nodes see few of their moves tried.
-void Tree::sort_out_best(Node& node, int tried) {
-  if (tried >= node.edge_count) return;
+void Tree::sort_out_best(Node& node) {
+  if (node.child_count >= node.edge_count) return;
   Edge* edges = edges_.at(node.edges);
-  Edge* first = edges + tried;
+  Edge* first = edges + node.child_count;
   std::iter_swap(first, std::max_element(first, edges + node.edge_count));
 }
 
 void Tree::bring_forward(Node& node, Move move) {
   Edge* edges = edges_.at(node.edges);
-  Edge* first = edges + node.tried();
+  Edge* first = edges + node.child_count;
   Edge* found = std::find_if(first, edges + node.edge_count,
                              [move](Edge edge) { return edge.move() == move; });
   assert(found != edges + node.edge_count);
   std::iter_swap(first, found);
 }
 
-Child* Tree::add_child(Node& node, int tried, int worker) {
-  const NodeLock lock(node, shared());
-  if (node.tried() != tried) return nullptr;
-  assert(tried < node.edge_count && !node.is_waiting());
-  Child* last = tried == 0 ? nullptr : &children(node)[tried - 1];
-  Child* child = begins_block(tried) ? nullptr : last + 1;
+Child* Tree::add_child(Node& node, int worker) {
+  assert(node.child_count < node.edge_count && !node.waiting);
+  const int slot = node.child_count;
+  Child* last = slot == 0 ? nullptr : &children(node)[slot - 1];
+  Child* child = begins_block(slot) ? nullptr : last + 1;
   if (child == nullptr) {
     const std::uint32_t block = or_full(arenas_[static_cast<std::size_t>(worker)]->children.allocate(
-        block_size(tried, node.edge_count), children_, budget_));
+        block_size(slot, node.edge_count), children_, budget_));
     if (block == kNone) return nullptr;
-    (tried == 0 ? node.children : last->next_block) = block;
+    (slot == 0 ? node.children : last->next_block) = block;
     child = children_.at(block);
   }
-  child->reset();
-  child->in_flight.set(1);
-  sort_out_best(node, tried + 1);
-  // The child and the best of the edges that are left are in place before others may see them.
-  node.child_count.store(static_cast<std::uint8_t>(tried + 1), std::memory_order_release);
+  *child = Child();
+  ++node.child_count;
+  sort_out_best(node);
   return child;
 }
 
-Proof Tree::proof_of(Node& node) const {
-  const NodeLock lock(node, shared());
-  return proof_from_moves(children(node), node.tried() == node.edge_count,
-                          [](const Child& child) { return child.proven(); });
+Proof Tree::proof_of(const Node& node) const {
+  return proof_from_moves(children(node), node.child_count == node.edge_count,
+                          [](const Child& child) { return child.proof; });
 }
 
 void Tree::keep_only(std::uint32_t root, std::uint32_t kept) {
@@ -173,8 +117,7 @@ void Tree::keep_only(std::uint32_t root, std::uint32_t kept) {
     const std::uint32_t index = discarded.back();
     discarded.pop_back();
     for (const Child& child : children(node(index))) {
-      const std::uint32_t below = child.node.load(std::memory_order_relaxed);
-      if (below < Child::kNoRoom && below != kept) discarded.push_back(below);
+      if (child.node < Child::kNoRoom && child.node != kept) discarded.push_back(child.node);
     }
     give_back(index, *arenas_[worker]);
     worker = (worker + 1) % arenas_.size();
@@ -185,8 +128,7 @@ void Tree::keep_only(std::uint32_t root, std::uint32_t kept) {
 void Tree::give_back(std::uint32_t index, WorkerArenas& arenas) {
   const Node& node = *nodes_.at(index);
   std::uint32_t block = node.children;
-  const int tried = node.tried();
-  for (int slot = 0; slot < tried; slot = std::max(2, 2 * slot)) {
+  for (int slot = 0; slot < node.child_count; slot = std::max(2, 2 * slot)) {
     const std::uint32_t size = block_size(slot, node.edge_count);
     const std::uint32_t next = children_.at(block + size - 1)->next_block;
     arenas.children.give_back(block, size, children_);
@@ -194,7 +136,7 @@ void Tree::give_back(std::uint32_t index, WorkerArenas& arenas) {
   }
   arenas.edges.give_back(node.edges, node.edge_count, edges_);
   arenas.nodes.give_back(index, 1, nodes_);
-  arenas.node_count.set(arenas.node_count - 1);
+  --arenas.node_count;
 }
 
 }  // namespace gounki::mcts

@@ -1,9 +1,8 @@
 // The tree of a search as data: nodes, the moves from them, and what is known of the moves that
 // were tried. Who walks in it and why is the business of mcts/walker.cpp.
 //
-// Several workers may use a tree at once. Each makes nodes and children from memory of its own; a
-// child is made under its node's lock, and is seen by others once the node's count says so. What
-// changes afterwards is atomic. With one worker no locked instruction is executed.
+// Several workers may use a tree at once, each below nodes of its own: they share no data but the
+// memory that they carve nodes, edges and children from, each with an arena of its own.
 #pragma once
 
 #include <algorithm>
@@ -64,22 +63,6 @@ static_assert(Edge(Move::from_index(7), 0.25f).move() == Move::from_index(7));
 static_assert(Edge(Move::from_index(7), 0.5f) > Edge(Move::from_index(3), 0.25f));
 static_assert(Edge(Move::from_index(3), 0.5f) > Edge(Move::from_index(7), 0.5f));
 
-// A number that several workers may add to.
-template <class T>
-class Counter {
- public:
-  T get() const { return value_.load(std::memory_order_relaxed); }
-  operator T() const { return get(); }
-  void set(T value) { value_.store(value, std::memory_order_relaxed); }
-  void add(T value, bool shared) {
-    if (shared) value_.fetch_add(value, std::memory_order_relaxed);
-    else set(static_cast<T>(get() + value));
-  }
-
- private:
-  std::atomic<T> value_{};
-};
-
 // What is known of a move that was tried. Values are for the side that makes the move.
 //
 // The sums are doubles: after a million visits a float could no longer take up another value.
@@ -88,34 +71,27 @@ struct Child {
   // There was no memory for a node.
   static constexpr std::uint32_t kNoRoom = kNoNode - 1;
 
-  Counter<double> value_sum;
-  Counter<double> square_sum;  // of the same values
-  Counter<std::uint32_t> visits;
-  // The position after the move, kNoRoom, or kNoNode: where a proof made a node needless, and until
-  // the worker that made the child has made its node.
-  std::atomic<std::uint32_t> node = kNoNode;
+  double value_sum = 0.0;
+  double square_sum = 0.0;  // of the same values
+  std::uint32_t visits = 0;
+  // The position after the move, kNoRoom, or kNoNode where a proof made a node needless.
+  std::uint32_t node = kNoNode;
   // Where the children go on, if this is the last of its block.
   std::uint32_t next_block = kNoNode;
   // Walks that went this way and are not backed up yet.
-  Counter<std::uint16_t> in_flight;
-  std::atomic<Proof> proof;
+  std::uint16_t in_flight = 0;
+  Proof proof;
 
-  Proof proven() const { return proof.load(std::memory_order_acquire); }
   // The mean of the visits, or the proven value. 0 without either.
   double q() const {
-    const Proof known = proven();
-    if (known.known()) return known.value().v;
-    const std::uint32_t n = visits;
-    return n == 0 ? 0.0 : value_sum / n;
+    if (proof.known()) return proof.value().v;
+    return visits == 0 ? 0.0 : value_sum / visits;
   }
-
-  void reset();
-  void copy_from(const Child& other);
   void set_link(std::uint32_t index) { next_block = index; }
   std::uint32_t link() const { return next_block; }
 };
 
-static_assert(sizeof(Child) == 32 && std::atomic<Proof>::is_always_lock_free);
+static_assert(sizeof(Child) == 32);
 
 // A position of the tree, which its path from the root alone knows. Its edges lie in one piece:
 // first those that were tried, each with the child of the same number, in the order of the first
@@ -125,14 +101,9 @@ struct Node {
   std::uint32_t children = 0;  // the first block
   float value = 0.0f;          // the evaluator's, for the side to move
   std::uint8_t edge_count = 0;
-  std::atomic<std::uint8_t> child_count = 0;
-  std::atomic<bool> waiting = true;   // for its evaluation
-  std::atomic<bool> locked = false;
+  std::uint8_t child_count = 0;
+  bool waiting = true;         // for its evaluation
 
-  int tried() const { return child_count.load(std::memory_order_acquire); }
-  bool is_waiting() const { return waiting.load(std::memory_order_acquire); }
-
-  void reset();
   void set_link(std::uint32_t index) { edges = index; }
   std::uint32_t link() const { return edges; }
 };
@@ -189,7 +160,14 @@ class ChildRange {
   Iterator end() const { return {pool_, nullptr, count_, count_}; }
   int size() const { return count_; }
   bool empty() const { return count_ == 0; }
-  T& operator[](int slot) const { return *std::next(begin(), slot); }
+  T& operator[](int slot) const {
+    T* child = pool_->at(first_);
+    // Over whole blocks to the one that holds the slot.
+    int block = 0;
+    for (int next = 2; next <= slot; block = next, next *= 2)
+      child = pool_->at(child[next - block - 1].next_block);
+    return child[slot - block];
+  }
 
  private:
   const Pool<Child>* pool_;
@@ -206,9 +184,8 @@ class Tree {
   // Bytes that the tree may hold; 0 for no limit. What is held already stays.
   void set_memory_limit(std::size_t bytes) { budget_.set_limit(bytes); }
   std::size_t bytes_held() const { return budget_.held(); }
-  // Some memory was asked for in vain since the tree was cleared or pruned.
+  // Memory was asked for in vain since the tree was cleared or pruned.
   bool full() const { return full_.load(std::memory_order_relaxed); }
-  bool shared() const { return arenas_.size() > 1; }
   std::int64_t node_count() const;
 
   void clear();
@@ -220,33 +197,27 @@ class Tree {
   // Gives a waiting node what the evaluator said; priors in the order of the moves it was made
   // with.
   void evaluate(std::uint32_t node, MoverValue value, std::span<const float> priors);
-  // New priors, in the order of `moves`, for a node that may have children and that no other worker
-  // is using.
+  // New priors, in the order of `moves`, for a node that may have children.
   void set_priors(Node& node, const MoveList& moves, std::span<const float> priors);
-  // Makes a child, with one walk in flight, of the best edge without one. None when the node has
-  // more than `tried` children by now, or the tree is full.
-  Child* add_child(Node& node, int tried, int worker = 0);
-  // Makes this move, which has no child yet, the best edge without one. Others may be looking at
-  // the children, but not at the best edge without one.
+  // Makes a child of the best edge without one; none when the tree is full.
+  Child* add_child(Node& node, int worker = 0);
+  // Makes this move, which has no child yet, the best edge without one.
   void bring_forward(Node& node, Move move);
 
   Node& node(std::uint32_t index) { return *nodes_.at(index); }
   const Node& node(std::uint32_t index) const { return *nodes_.at(index); }
   ChildRange<Child> children(const Node& node) {
-    const int tried = node.tried();
-    return {children_, tried == 0 ? kNone : node.children, tried};
+    return {children_, node.children, node.child_count};
   }
   ChildRange<const Child> children(const Node& node) const {
-    const int tried = node.tried();
-    return {children_, tried == 0 ? kNone : node.children, tried};
+    return {children_, node.children, node.child_count};
   }
   std::span<const Edge> edges(const Node& node) const {
     return {edges_.at(node.edges), node.edge_count};
   }
 
-  // What the proofs of its children prove of a node, for its side to move. Whoever of two workers
-  // comes second, each having proven a child, sees what both have proven.
-  Proof proof_of(Node& node) const;
+  // What the proofs of its children prove of a node, for its side to move.
+  Proof proof_of(const Node& node) const;
 
  private:
   // The memory of one worker, on cache lines of its own.
@@ -254,11 +225,11 @@ class Tree {
     Arena<Node> nodes;
     Arena<Edge> edges;
     Arena<Child> children;
-    Counter<std::int64_t> node_count;
+    std::int64_t node_count = 0;
   };
 
   std::uint32_t or_full(std::uint32_t block);
-  void sort_out_best(Node& node, int tried);
+  void sort_out_best(Node& node);
   void give_back(std::uint32_t node, WorkerArenas& arenas);
 
   MemoryBudget budget_;

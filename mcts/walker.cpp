@@ -2,32 +2,19 @@
 
 #include <algorithm>
 #include <cassert>
-#include <cmath>
 
-#include "core/error.h"
+#include "core/random.h"
 #include "mcts/select.h"
 
 namespace gounki::mcts {
-namespace {
-
-// Leaves of a worker under way at once; Child counts walks in 16 bits, collisions included.
-constexpr int kMostLeaves = 1024;
-
-void check(const Evaluation& evaluation, std::size_t moves) {
-  double sum = 0.0;
-  for (const float prior : evaluation.priors) sum += prior < 0.0f ? std::nan("") : prior;
-  const WinDrawLoss& wdl = evaluation.wdl;
-  const double chances = static_cast<double>(wdl.win) + wdl.draw + wdl.loss;
-  if (evaluation.priors.size() == moves && std::abs(sum - 1.0) < 1e-2 &&
-      std::abs(chances - 1.0) < 1e-2)
-    return;
-  throw Failure("the evaluator's answer is no distribution: " +
-                std::to_string(evaluation.priors.size()) + " priors for " + std::to_string(moves) +
-                " moves sum to " + std::to_string(sum) + ", win, draw and loss to " +
-                std::to_string(chances));
+std::uint32_t WalkTask::place() const {
+  std::uint64_t hash = 0;
+  for (int ply = 0; ply < plies; ++ply) {
+    std::uint64_t state = hash + static_cast<std::uint64_t>(path[static_cast<std::size_t>(ply)].index());
+    hash = splitmix64(state);
+  }
+  return static_cast<std::uint32_t>(hash >> 32);
 }
-
-}  // namespace
 
 void Walker::Step::add(MoverValue value, int times) {
   const double v = value.v;
@@ -37,316 +24,254 @@ void Walker::Step::add(MoverValue value, int times) {
 }
 
 void Walker::start() {
-  line_ = search_.line_to_root;
+  line_ = rules_.line;
   steps_.clear();
+  groups_.clear();
+  begun_.clear();
   waiting_.clear();
-  deepest_.set(0);
-  walks_.set(0);
-  plies_walked_.set(0);
+  deepest_ = 0;
+  walks_ = plies_walked_ = 0;
 }
 
-int Walker::gather(std::vector<Leaf>& out, int most) {
-  if (!waiting_.empty() || most < 1 || !search_.may_walk()) return 0;
-  steps_.clear();
-  if (!search_.root_ready.load(std::memory_order_acquire)) {
-    if (search_.root_taken.exchange(true)) return 0;
-    hand_out_root(out);
-    return 1;
-  }
-  most = std::min(most, kMostLeaves);
-  return search_.config.is_gumbel() ? gather_gumbel(out, most) : gather_puct(out, most);
-}
-
-// The root's evaluation is no simulation, but the first visit of the entrance.
-void Walker::hand_out_root(std::vector<Leaf>& out) {
-  line_.resize(search_.line_to_root.size());
-  out.push_back({line_.back(), repetitions(line_), search_.moves});
-  const std::uint32_t step = enter(1);
-  waiting_.push_back({step, search_.entrance.node.load(std::memory_order_relaxed)});
-}
-
-std::uint32_t Walker::enter(int walks) {
-  search_.entrance.in_flight.add(static_cast<std::uint16_t>(walks), search_.tree.shared());
-  return add_step(search_.entrance, kEntrance, walks);
-}
-
-std::uint32_t Walker::add_step(Child& child, std::uint32_t above, int walks) {
-  steps_.push_back({&child, above, walks});
+std::uint32_t Walker::add_step(Child& child, std::uint32_t above, int plies, int walks, Move move) {
+  steps_.push_back({&child, above, plies, walks, move});
   return static_cast<std::uint32_t>(steps_.size() - 1);
 }
 
-// Walks that end at a leaf under way keep their virtual loss until this worker's leaves are backed
-// up, so that others turn elsewhere; they leave no other trace.
-int Walker::gather_puct(std::vector<Leaf>& out, int most) {
-  int collisions = 0;
-  while (static_cast<int>(waiting_.size()) < most && collisions < most && search_.may_walk()) {
-    const int walks = search_.reserve(most - static_cast<int>(waiting_.size()));
-    if (walks == 0) break;
-    const std::size_t waiting_before = waiting_.size(), first = steps_.size();
-    line_.resize(search_.line_to_root.size());
-    const std::uint32_t entered = enter(walks);
-    const int collided = descend(entered, search_.entrance.node, walks, out);
-    search_.give_back(collided);
-    collisions += collided;
-    if (waiting_.size() > waiting_before) continue;
-    back_up(first);
-    steps_.resize(first);
+// Planning.
+
+void Walker::begin_round(Child& entrance, int grain, std::vector<WalkTask>& tasks,
+                         const std::function<void(int)>& ready) {
+  tasks_ = &tasks;
+  ready_ = &ready;
+  grain_ = grain;
+  collisions_ = 0;
+  steps_.clear();
+  add_step(entrance, kNone, 0, 0, Move());
+}
+
+void Walker::plan(int walks) {
+  steps_[0].child->in_flight = static_cast<std::uint16_t>(steps_[0].child->in_flight + walks);
+  steps_[0].walks += walks;
+  collisions_ += go_on(0, false);
+}
+
+void Walker::plan(Child& child, Move move, bool fresh, int walks) {
+  for (Child* passed : {steps_[0].child, &child})
+    passed->in_flight = static_cast<std::uint16_t>(passed->in_flight + walks);
+  steps_[0].walks += walks;
+  collisions_ += follow(add_step(child, 0, 1, walks, move), fresh);
+}
+
+// Makes a task of the walks that have come so far.
+int Walker::hand_over(std::uint32_t index, bool fresh) {
+  const Step& step = steps_[index];
+  assert(tasks_->size() < tasks_->capacity());
+  WalkTask& task = tasks_->emplace_back();
+  task.child = *step.child;
+  task.step = index;
+  task.walks = step.walks;
+  task.fresh = fresh;
+  task.plies = step.plies;
+  for (std::uint32_t at = index; steps_[at].plies > 0; at = steps_[at].above)
+    task.path[static_cast<std::size_t>(steps_[at].plies - 1)] = steps_[at].move;
+  if (*ready_) (*ready_)(static_cast<int>(tasks_->size()) - 1);
+  return 0;
+}
+
+int Walker::finish_round() {
+  for (const WalkTask& task : *tasks_) {
+    Step& step = steps_[task.step];
+    step.visits += task.visits;
+    step.value_sum += task.value_sum;
+    step.square_sum += task.square_sum;
+    step.child->node = task.child.node;
+    step.child->proof = task.child.proof;
+    collisions_ += task.collisions;
   }
-  return static_cast<int>(waiting_.size());
+  back_up();
+  tasks_ = nullptr;
+  return collisions_;
 }
 
-// The visits of a round go to different moves of the root, so that none depends on another: they
-// can be under way together.
-int Walker::gather_gumbel(std::vector<Leaf>& out, int most) {
-  int collisions = 0;
-  while (static_cast<int>(waiting_.size()) < most && collisions < most && search_.may_walk()) {
-    const std::size_t waiting_before = waiting_.size(), first = steps_.size();
-    std::unique_lock lock(search_.root_mutex, std::defer_lock);
-    if (search_.tree.shared()) lock.lock();
-    if (search_.gumbel.round_over()) {
-      if (search_.entrance.in_flight > 0) break;
-      search_.plan_round();
-    }
-    if (search_.reserve(1) == 0) break;
-    const int move = search_.gumbel.next();
-    bool fresh = false;
-    Child* child = root_child(move, fresh);
-    if (child == nullptr) continue;  // the tree is full: the visit is spent without a trace
-    if (child->proven().is_loss()) {
-      search_.give_back(1);
-      continue;
-    }
-    line_.resize(search_.line_to_root.size());
-    const std::uint32_t entered = enter(1);
-    if (!fresh) child->in_flight.add(1, search_.tree.shared());
-    if (lock.owns_lock()) lock.unlock();
+// Walking. Each function says how many of the walks collided with what is under way, in other words
+// have found nothing. Such walks leave their virtual loss until the round is backed up, so that others
+// turn elsewhere, and no other trace.
 
-    const int collided = follow(add_step(*child, entered, 1), search_.moves[move], fresh, out);
-    search_.give_back(collided);
-    collisions += collided;
-    if (waiting_.size() > waiting_before) continue;
-    back_up(first);
-    steps_.resize(first);
-  }
-  return static_cast<int>(waiting_.size());
+void Walker::walk(WalkTask& task, std::vector<Leaf>& out) {
+  line_.resize(rules_.line.size());
+  for (int ply = 0; ply < task.plies; ++ply)
+    line_.push_back(line_.back().after(task.path[static_cast<std::size_t>(ply)]));
+  leaves_ = &out;
+  const std::uint32_t step = add_step(task.child, kNone, task.plies, task.walks, Move());
+  begun_.push_back({&task, step});
+  task.collisions = task.fresh ? open(step) : descend(step, task.walks);
 }
 
-Child* Walker::root_child(int move, bool& made) {
-  Node& root = search_.root();
-  const int tried = root.tried();
-  const auto edges = search_.tree.edges(root);
-  for (int slot = 0; slot < tried; ++slot)
-    if (edges[static_cast<std::size_t>(slot)].move() == search_.moves[move])
-      return &search_.tree.children(root)[slot];
-  search_.tree.bring_forward(root, search_.moves[move]);
-  made = true;
-  return search_.tree.add_child(root, tried, worker_);
-}
-
-// Sends walks on from a node, which has its evaluation and is the last position of the line. Says how
-// many of them collided with what is under way.
-int Walker::descend(std::uint32_t from, std::uint32_t node, int walks, std::vector<Leaf>& out) {
-  return walks == 1 ? descend_one(from, node, out) : descend_many(from, node, walks, out);
-}
-
-double Walker::forced_at(std::uint32_t from) const {
-  return steps_[from].above == kEntrance ? search_.config.forced_playouts : 0.0;
-}
-
-int Walker::descend_one(std::uint32_t from, std::uint32_t index, std::vector<Leaf>& out) {
-  Tree& tree = search_.tree;
-  Node& node = tree.node(index);
-  for (;;) {
-    const bool may_grow = !tree.full();
-    const int slot =
-        search_.config.is_gumbel()
-            ? select_gumbel(tree, node, {}, may_grow, search_.config)
-            : PuctChoice(tree, node, *steps_[from].child, 1, forced_at(from), search_.config)
-                  .next({}, may_grow);
-    if (slot == kNoMove) return stay(from, node, 1);
-    const int tried = node.tried();
-    const Move move = tree.edges(node)[static_cast<std::size_t>(slot)].move();
-    Child* child = slot < tried ? &tree.children(node)[slot] : tree.add_child(node, slot, worker_);
-    if (child == nullptr) continue;  // another worker was here first, or memory ran out
-    if (slot < tried) child->in_flight.add(1, tree.shared());
-    return follow(add_step(*child, from, 1), move, slot == tried, out);
-  }
-}
-
-// All walks choose before the first goes on; a node's children are thus written to once.
-int Walker::descend_many(std::uint32_t from, std::uint32_t index, int walks,
-                         std::vector<Leaf>& out) {
-  const Node& node = search_.tree.node(index);
-  const std::size_t first = groups_.size(), depth = line_.size();
-  const int chosen = choose_groups(from, index, walks);
-  int collisions = chosen < walks ? stay(from, node, walks - chosen) : 0;
+// Sends walks on from the node that a step leads to. It has its evaluation, and when working is the
+// last position of the line.
+int Walker::descend(std::uint32_t from, int walks) {
+  Node& node = tree_.node(steps_[from].child->node);
+  const std::size_t first = groups_.size(), plies = line_.size();
+  int collisions = walks - choose_groups(from, node, walks);
+  // No move is left where the tree is full: such walks take the node's own value once more.
+  if (collisions > 0)
+    collisions = found(steps_[from], MoverValue{node.value}.flipped(), collisions);
   for (std::size_t i = first; i < groups_.size(); ++i) {
     const Group group = groups_[i];
+    const int depth = steps_[from].plies + 1;
     collisions +=
-        follow(add_step(*group.child, from, group.walks), group.move, group.fresh, out);
-    line_.resize(depth);
+        follow(add_step(*group.child, from, depth, group.walks, group.move), group.fresh);
+    line_.resize(plies);
   }
   groups_.resize(first);
   return collisions;
 }
 
-// Adds a group for each child that some of the walks choose. Says how many walks have chosen.
-int Walker::choose_groups(std::uint32_t from, std::uint32_t index, int walks) {
-  Tree& tree = search_.tree;
-  Node& node = tree.node(index);
-  const std::size_t first = groups_.size();
-  PuctChoice puct(tree, node, *steps_[from].child, walks, forced_at(from), search_.config);
+// All walks choose before the first goes on. Adds a group for each child that some have chosen; says
+// how many have.
+int Walker::choose_groups(std::uint32_t from, Node& node, int walks) {
+  const SearchConfig& config = rules_.config;
+  const Child& entered = *steps_[from].child;
+  const double forced = entered.node == rules_.root ? config.forced_playouts : 0.0;
+  const auto first = static_cast<std::ptrdiff_t>(groups_.size());
+  PuctChoice puct(tree_, node, entered, walks, forced, config);
+  if (walks > 1) puct.begin();
   int chosen = 0;
   while (chosen < walks) {
-    const bool may_grow = !tree.full();
-    const int slot = search_.config.is_gumbel()
-                         ? select_gumbel(tree, node, extra_, may_grow, search_.config)
-                         : puct.next(extra_, may_grow);
+    const bool may_grow = !tree_.full();
+    const int slot =
+        config.is_gumbel() ? select_gumbel(tree_, node, may_grow, config)
+        : walks == 1       ? puct.only(may_grow)
+                           : puct.next(may_grow);
     if (slot == kNoMove) break;
-    const int tried = node.tried();
-    auto group = std::find_if(groups_.begin() + static_cast<std::ptrdiff_t>(first), groups_.end(),
+    auto group = std::find_if(groups_.begin() + first, groups_.end(),
                               [slot](const Group& g) { return g.slot == slot; });
     if (group == groups_.end()) {
-      const bool fresh = slot == tried;
-      Child* child = fresh ? tree.add_child(node, slot, worker_) : &tree.children(node)[slot];
-      if (child == nullptr) continue;  // another worker was here first, or memory ran out
-      const Move move = tree.edges(node)[static_cast<std::size_t>(slot)].move();
+      const bool fresh = slot == node.child_count;
+      Child* child = fresh ? tree_.add_child(node, worker_) : &tree_.children(node)[slot];
+      if (child == nullptr) continue;  // the tree is full by now
+      const Move move = tree_.edges(node)[static_cast<std::size_t>(slot)].move();
       group = groups_.insert(groups_.end(), {child, move, slot, 0, fresh});
     }
     ++group->walks;
-    // The walk that makes a child is in its count of walks from the beginning.
-    extra_[static_cast<std::size_t>(slot)] =
-        static_cast<std::uint16_t>(group->walks - (group->fresh ? 1 : 0));
-    ++chosen;
-  }
-  for (std::size_t i = first; i < groups_.size(); ++i) {
-    std::uint16_t& extra = extra_[static_cast<std::size_t>(groups_[i].slot)];
-    if (extra > 0) groups_[i].child->in_flight.add(extra, tree.shared());
-    extra = 0;
+    ++group->child->in_flight;
+    if (++chosen < walks) puct.changed(slot, *group->child);
   }
   return chosen;
 }
 
-// Walks that find no move to take. In a full tree they take the node's own value once more; else
-// others are proving the node lost, and they collide.
-int Walker::stay(std::uint32_t from, const Node& node, int walks) {
-  if (!search_.tree.full()) return walks;
-  steps_[from].add(MoverValue{node.value}.flipped(), walks);
-  note_depth(walks, 0);
-  return 0;
-}
-
-// Goes on over a child. Says how many of the step's walks collided.
-int Walker::follow(std::uint32_t index, Move move, bool fresh, std::vector<Leaf>& out) {
+// Goes on over a move.
+int Walker::follow(std::uint32_t index, bool fresh) {
   Step& step = steps_[index];
   Child& child = *step.child;
-  if (fresh) {
-    line_.push_back(line_.back().after(move));
-    return open(step, index, out);
-  }
+  if (fresh) return go_on(index, true);
   // A proven draw is visited, at no cost, as often as its value deserves, but not walked into.
-  if (const Proof proof = child.proven(); proof.known()) {
-    step.add(proof.value(), step.walks);
-    note_depth(step.walks, 1);
-    return 0;
-  }
-  std::uint32_t node = child.node.load(std::memory_order_acquire);
-  if (node == Child::kNoRoom) {
+  if (child.proof.known()) return found(step, child.proof.value(), step.walks);
+  if (child.node == Child::kNoRoom) {
     // Memory that was freed since may hold it now.
-    if (!search_.tree.full() && child.node.compare_exchange_strong(node, Child::kNoNode)) {
-      line_.push_back(line_.back().after(move));
-      return open(step, index, out);
-    }
-    step.add({static_cast<float>(child.q())}, step.walks);
-    note_depth(step.walks, 1);
-    return 0;
+    if (tree_.full()) return found(step, {static_cast<float>(child.q())}, step.walks);
+    child.node = Child::kNoNode;
+    return go_on(index, true);
   }
-  if (node == Child::kNoNode || search_.tree.node(node).is_waiting()) return step.walks;
-  line_.push_back(line_.back().after(move));
-  return descend(index, node, step.walks, out);
+  // Leaves wait within a task only, and the planner is not to touch what workers have in their caches.
+  if (!planning() && tree_.node(child.node).waiting) return step.walks;
+  return go_on(index, false);
+}
+
+// Goes on from the position behind a move.
+int Walker::go_on(std::uint32_t index, bool fresh) {
+  const Step& step = steps_[index];
+  if (planning()) {
+    if (fresh || step.walks <= grain_ || step.plies == WalkTask::kMostPlies)
+      return hand_over(index, fresh);
+  } else {
+    line_.push_back(line_.back().after(step.move));
+  }
+  return fresh ? open(index) : descend(index, step.walks);
 }
 
 // Sees what the position behind a new child is: the end of the game, a win with the next move, or a
 // leaf. A draw by repetition depends on the way to a position. The tree shares no positions between
 // ways, so every node has one history, and what is proven of it is exact for that history.
-int Walker::open(Step& step, std::uint32_t index, std::vector<Leaf>& out) {
+int Walker::open(std::uint32_t index) {
+  Step& step = steps_[index];
   Child& child = *step.child;
   const Position& position = line_.back();
   const auto exact = [&](Proof proof) {
-    child.proof.store(proof, std::memory_order_release);
-    step.add(proof.value(), step.walks);
-    note_depth(step.walks, 0);
-    return 0;
+    child.proof = proof;
+    return found(step, proof.value(), step.walks);
   };
   if (position.is_lost()) return exact(Proof::win(1));
-  if (is_draw(line_, search_.rules)) return exact(Proof::draw(1));
-  Leaf& leaf = out.emplace_back();
-  leaf.moves = legal_moves(position, search_.rules);
-  if (search_.config.prove && winning_move(position, leaf.moves)) {
-    out.pop_back();
+  if (is_draw(line_, rules_.rules)) return exact(Proof::draw(1));
+  Leaf& leaf = leaves_->emplace_back();
+  leaf.moves = legal_moves(position, rules_.rules);
+  if (rules_.config.prove && winning_move(position, leaf.moves)) {
+    leaves_->pop_back();
     return exact(Proof::loss(2));
   }
   leaf.position = position;
   leaf.repetitions = repetitions(line_);
-  const std::uint32_t node = search_.tree.add_node(leaf.moves, worker_);
-  child.node.store(node == Tree::kNone ? Child::kNoRoom : node, std::memory_order_release);
+  const std::uint32_t node = tree_.add_node(leaf.moves, worker_);
+  child.node = node == Tree::kNone ? Child::kNoRoom : node;
   waiting_.push_back({index, node});
-  note_depth(1, 0);
+  note_depth(step.plies, 1);
   return step.walks - 1;
 }
 
-void Walker::note_depth(int walks, int extra_plies) {
-  const int depth = static_cast<int>(line_.size() - search_.line_to_root.size()) + extra_plies;
-  if (depth > deepest_) deepest_.set(depth);
-  walks_.add(walks, false);
-  plies_walked_.add(static_cast<std::int64_t>(walks) * depth, false);
+// Walks end at a step with a value, for the side that made the move. None collides.
+int Walker::found(Step& step, MoverValue value, int walks) {
+  step.add(value, walks);
+  note_depth(step.plies, walks);
+  return 0;
+}
+
+void Walker::note_depth(int plies, int walks) {
+  deepest_ = std::max(deepest_, plies);
+  walks_ += walks;
+  plies_walked_ += static_cast<std::int64_t>(walks) * plies;
 }
 
 void Walker::apply(std::span<const Evaluation> evaluations) {
   assert(evaluations.size() == waiting_.size());
-  if (waiting_.empty()) return;
-  Tree& tree = search_.tree;
-  const std::uint32_t root = search_.entrance.node.load(std::memory_order_relaxed);
   for (std::size_t i = 0; i < waiting_.size(); ++i)
     if (waiting_[i].node != Tree::kNone)
-      check(evaluations[i], tree.edges(tree.node(waiting_[i].node)).size());
-  const bool root_waits = waiting_[0].node == root;
+      check(evaluations[i], tree_.node(waiting_[i].node).edge_count);
   for (std::size_t i = 0; i < waiting_.size(); ++i) {
     const MoverValue value = evaluations[i].wdl.value();
-    if (root_waits) {
-      search_.evaluate_root(evaluations[i]);
-      if (search_.entrance.visits > 0) continue;  // a root from an earlier search has its visit
-    } else if (waiting_[i].node != Tree::kNone) {
-      tree.evaluate(waiting_[i].node, value, evaluations[i].priors);
-    }
+    if (waiting_[i].node != Tree::kNone)
+      tree_.evaluate(waiting_[i].node, value, evaluations[i].priors);
     steps_[waiting_[i].step].add(value.flipped(), 1);
   }
-  back_up(0);
+  back_up();
+  for (const Begun& begun : begun_) {
+    const Step& step = steps_[begun.step];
+    begun.task->visits = step.visits;
+    begun.task->value_sum = step.value_sum;
+    begun.task->square_sum = step.square_sum;
+  }
+  steps_.clear();
+  begun_.clear();
   waiting_.clear();
-  if (root_waits) search_.root_ready.store(true, std::memory_order_release);
 }
 
-// Adds what the steps from the first on have found to their children, and to the steps above. Where
-// a child is proven, the node above it may be; then the exact value goes on up instead.
-void Walker::back_up(std::size_t first) {
-  Tree& tree = search_.tree;
-  const bool shared = tree.shared();
-  for (std::size_t i = steps_.size(); i-- > first;) {
+// Adds what the steps have found to their children, and to the steps above. Where a child is proven,
+// the node above it may be; then the exact value goes on up instead.
+void Walker::back_up() {
+  for (std::size_t i = steps_.size(); i-- > 0;) {
     const Step& step = steps_[i];
     Child& child = *step.child;
-    if (step.visits > 0) {
-      child.value_sum.add(step.value_sum, shared);
-      child.square_sum.add(step.square_sum, shared);
-      child.visits.add(static_cast<std::uint32_t>(step.visits), shared);
-    }
-    child.in_flight.add(static_cast<std::uint16_t>(-step.walks), shared);
-    if (step.above == kEntrance || step.visits == 0) continue;
+    child.visits += static_cast<std::uint32_t>(step.visits);
+    child.value_sum += step.value_sum;
+    child.square_sum += step.square_sum;
+    child.in_flight = static_cast<std::uint16_t>(child.in_flight - step.walks);
+    if (step.above == kNone || step.visits == 0) continue;
 
     Step& above = steps_[step.above];
-    if (search_.config.prove && child.proven().known() && !above.child->proven().known()) {
-      const Proof proof = tree.proof_of(tree.node(above.child->node.load(std::memory_order_relaxed)));
+    if (rules_.config.prove && child.proof.known() && !above.child->proof.known()) {
+      const Proof proof = tree_.proof_of(tree_.node(above.child->node));
       if (proof.known()) {
-        above.child->proof.store(proof.one_ply_before(), std::memory_order_release);
+        above.child->proof = proof.one_ply_before();
         above.add(proof.value().flipped(), step.visits);
         continue;
       }

@@ -34,7 +34,8 @@ Played play(const Bandit& bandit, const SearchConfig& config, std::uint64_t seed
                                   [](const RootArm& arm) { return arm.proof.is_loss(); });
     if (lost) break;
     if (root.round_over()) root.plan_round(out.arms, bandit.raw_value, left);
-    const auto move = static_cast<std::size_t>(root.next());
+    const auto move = static_cast<std::size_t>(root.upcoming());
+    root.next();
     RootArm& arm = out.arms[move];
     if (arm.proof.is_loss()) continue;
     ++arm.arm.visits;

@@ -118,7 +118,7 @@ TEST_CASE("a Gumbel search grows the same tree however many leaves it hands out"
 TEST_CASE("virtual loss hands out different leaves, and leaves no trace") {
   HandcraftedEvaluator evaluator;
   const Game game = testing::random_game(9, 10);
-  Search search(config_of("puct", 400));
+  Search search(config_of("puct", 2000));
   search.start(game, 1);
   std::vector<Leaf> leaves;
   std::vector<const Leaf*> pointers;
@@ -145,9 +145,9 @@ TEST_CASE("virtual loss hands out different leaves, and leaves no trace") {
     search.apply(evaluations);
   }
   CHECK(handed_out / calls > 8.0);
-  CHECK(search.result().visits == 400);
+  CHECK(search.result().visits == 2000);
   // The search goes where it would go without batches: the same move has the most visits.
-  CHECK(search.result().best == searched(config_of("puct", 400), game, evaluator).result().best);
+  CHECK(search.result().best == searched(config_of("puct", 2000), game, evaluator).result().best);
 }
 
 TEST_CASE("gather makes progress whatever is asked of it") {

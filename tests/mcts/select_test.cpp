@@ -20,8 +20,8 @@ struct Scene {
 };
 
 void set_values(Child& child, double mean, double square) {
-  child.value_sum.set(child.visits * mean);
-  child.square_sum.set(child.visits * square);
+  child.value_sum = child.visits * mean;
+  child.square_sum = child.visits * square;
 }
 
 std::unique_ptr<Scene> random_scene(Rng& rng, bool in_flight) {
@@ -40,25 +40,23 @@ std::unique_ptr<Scene> random_scene(Rng& rng, bool in_flight) {
   const float value = static_cast<float>(2.0 * rng.uniform() - 1.0);
   scene->tree.evaluate(0, {value}, priors);
   Child& entered = scene->entered;
-  entered.visits.set(1);
-  entered.in_flight.set(1);
-  entered.value_sum.set(-value);
-  entered.square_sum.set(value * value);
+  entered.visits = entered.in_flight = 1;
+  entered.value_sum = -value;
+  entered.square_sum = value * value;
   const int children = static_cast<int>(rng.below(static_cast<std::uint64_t>(n + 1)));
   for (int i = 0; i < children; ++i) {
-    Child& child = *scene->tree.add_child(scene->tree.node(0), i);
-    child.visits.set(static_cast<std::uint32_t>(1 + rng.below(20)));
+    Child& child = *scene->tree.add_child(scene->tree.node(0));
+    child.visits = static_cast<std::uint32_t>(1 + rng.below(20));
     set_values(child, 2.0 * rng.uniform() - 1.0, 1.0);
     // The first child is never lost, so a move is left.
     if (i > 0 && rng.below(5) == 0) child.proof = Proof::loss(2);
     if (rng.below(8) == 0) child.proof = Proof::draw(1);
-    child.in_flight.set(in_flight && !child.proven().known()
-                            ? static_cast<std::uint16_t>(rng.below(3))
-                            : std::uint16_t{0});
-    entered.visits.add(child.visits, false);
-    entered.in_flight.add(child.in_flight, false);
-    entered.value_sum.add(-child.value_sum, false);
-    entered.square_sum.add(child.square_sum, false);
+    if (in_flight && !child.proof.known())
+      child.in_flight = static_cast<std::uint16_t>(rng.below(3));
+    entered.visits += child.visits;
+    entered.in_flight = static_cast<std::uint16_t>(entered.in_flight + child.in_flight);
+    entered.value_sum -= child.value_sum;
+    entered.square_sum += child.square_sum;
   }
   return scene;
 }
@@ -66,7 +64,7 @@ std::unique_ptr<Scene> random_scene(Rng& rng, bool in_flight) {
 int select_puct(const Scene& scene, const SearchConfig& config, double forced = 0.0,
                 bool may_grow = true) {
   return PuctChoice(scene.tree, scene.node(), scene.entered, 1, forced, config)
-      .next({}, may_grow);
+      .only(may_grow);
 }
 
 // The rule written out over all moves, without the order that the tree keeps.
@@ -92,7 +90,7 @@ int puct_by_definition(const Scene& scene, const SearchConfig& config, double fo
   int best = kNoMove;
   double best_score = -1e9;
   for (int i = 0; i < (may_grow ? node.edge_count : tried); ++i) {
-    if (i < tried && children[i].proven().is_loss()) continue;
+    if (i < tried && children[i].proof.is_loss()) continue;
     const double prior = edges[static_cast<std::size_t>(i)].prior();
     double q = first_play_value(parent, config.fpu_reduction, mass), n = 0.0;
     bool owed = false;
@@ -100,7 +98,7 @@ int puct_by_definition(const Scene& scene, const SearchConfig& config, double fo
       const Child& child = children[i];
       n = child.visits + child.in_flight;
       const double lost = config.virtual_loss * child.in_flight;
-      q = child.proven().is_draw() ? 0.0 : (child.value_sum - lost) / (child.visits + lost);
+      q = child.proof.is_draw() ? 0.0 : (child.value_sum - lost) / (child.visits + lost);
       owed = n < std::sqrt(forced * prior * visits);
     }
     const double score = q + cpuct * std::sqrt(visits) * prior / (1.0 + n) + (owed ? 1000.0 : 0.0);
@@ -126,27 +124,28 @@ TEST_CASE("PUCT takes the move that its formula says") {
   }
 }
 
-TEST_CASE("walks that choose together choose as they would one after the other") {
+TEST_CASE("walks that choose together choose as each alone would with their exploration") {
   Rng rng(5);
-  const SearchConfig config;
+  SearchConfig config;
   for (int trial = 0; trial < 500; ++trial) {
+    config.cpuct_stdev_scale = trial % 2 == 0 ? 0.0 : 0.85;
+    const double forced = trial % 5 == 0 ? 2.0 : 0.0;
     const auto scene = random_scene(rng, trial % 2 == 1);
-    const int walks = static_cast<int>(2 + rng.below(12));
-    scene->entered.in_flight.add(static_cast<std::uint16_t>(walks - 1), false);
-    std::array<std::uint16_t, MoveList::kCapacity> extra{};
-    std::vector<int> together, alone;
-    PuctChoice choice(scene->tree, scene->node(), scene->entered, walks, 0.0, config);
+    Tree& tree = scene->tree;
+    Node& node = tree.node(0);
+    const int walks = static_cast<int>(3 + 2 * rng.below(6));
+    scene->entered.in_flight = static_cast<std::uint16_t>(scene->entered.in_flight + walks - 1);
+    PuctChoice together(tree, node, scene->entered, walks, forced, config);
+    together.begin();
     for (int i = 0; i < walks; ++i) {
-      together.push_back(choice.next(extra, false));
-      if (together.back() != kNoMove) ++extra[static_cast<std::size_t>(together.back())];
+      const int slot = together.next(true);
+      REQUIRE(slot == PuctChoice(tree, node, scene->entered, walks, forced, config).only(true));
+      if (slot == kNoMove) break;
+      if (slot == node.child_count) tree.add_child(node);
+      Child& child = tree.children(node)[slot];
+      ++child.in_flight;
+      together.changed(slot, child);
     }
-    for (int i = 0; i < walks; ++i) {
-      alone.push_back(PuctChoice(scene->tree, scene->node(), scene->entered, walks - i, 0.0, config)
-                          .next({}, false));
-      if (alone.back() != kNoMove)
-        scene->tree.children(scene->tree.node(0))[alone.back()].in_flight.add(1, false);
-    }
-    CHECK(together == alone);
   }
 }
 
@@ -157,7 +156,7 @@ TEST_CASE("below a Gumbel root visits go where the improved policy lacks them mo
     const auto made = random_scene(rng, false);
     const Scene& scene = *made;
     const Node& node = scene.node();
-    const int tried = node.tried();
+    const int tried = node.child_count;
     std::vector<Arm> arms;
     int visits = 0;
     for (int i = 0; i < node.edge_count; ++i) {
@@ -172,16 +171,16 @@ TEST_CASE("below a Gumbel root visits go where the improved policy lacks them mo
     }
     const std::vector<double> policy =
         improved_policy(arms, node.value, config.gumbel_c_visit, config.gumbel_c_scale);
-    const int chosen = select_gumbel(scene.tree, node, {}, true, config);
+    const int chosen = select_gumbel(scene.tree, node, true, config);
     const auto lack = [&](int i) { return policy[i] - arms[i].visits / (1.0 + visits); };
     double most = -1e9;
     for (int i = 0; i < node.edge_count; ++i)
-      if (i >= tried || !scene.tree.children(node)[i].proven().is_loss())
+      if (i >= tried || !scene.tree.children(node)[i].proof.is_loss())
         most = std::max(most, lack(i));
     REQUIRE(chosen < node.edge_count);
     // Packed priors sum to 1 only to three digits, which the two ways of summing see differently.
     CHECK(lack(chosen) == Approx(most).margin(2e-3));
-    if (chosen < tried) CHECK_FALSE(scene.tree.children(node)[chosen].proven().is_loss());
+    if (chosen < tried) CHECK_FALSE(scene.tree.children(node)[chosen].proof.is_loss());
   }
 }
 
@@ -192,15 +191,14 @@ TEST_CASE("a node without children starts with its best prior") {
   tree.add_node(moves);
   tree.evaluate(0, {0.5f}, std::vector<float>{0.2f, 0.5f, 0.3f});
   Child entered;
-  entered.visits.set(1);
-  entered.in_flight.set(1);
-  entered.value_sum.set(-0.5);
-  entered.square_sum.set(0.25);
+  entered.visits = entered.in_flight = 1;
+  entered.value_sum = -0.5;
+  entered.square_sum = 0.25;
   const SearchConfig config;
-  CHECK(PuctChoice(tree, tree.node(0), entered, 1, 0.0, config).next({}, true) == 0);
-  CHECK(PuctChoice(tree, tree.node(0), entered, 1, 0.0, config).next({}, false) == kNoMove);
-  CHECK(select_gumbel(tree, tree.node(0), {}, true, config) == 0);
-  CHECK(select_gumbel(tree, tree.node(0), {}, false, config) == kNoMove);
+  CHECK(PuctChoice(tree, tree.node(0), entered, 1, 0.0, config).only(true) == 0);
+  CHECK(PuctChoice(tree, tree.node(0), entered, 1, 0.0, config).only(false) == kNoMove);
+  CHECK(select_gumbel(tree, tree.node(0), true, config) == 0);
+  CHECK(select_gumbel(tree, tree.node(0), false, config) == kNoMove);
   CHECK(tree.edges(tree.node(0))[0].move() == Move::from_index(1));
 }
 

@@ -51,9 +51,9 @@ TEST_CASE("children come in the order of their priors, equal priors by policy in
     const MoveList moves = moves_of(n, rng);
     const std::vector<float> priors = priors_of(n, rng);
     const std::uint32_t index = tree.add_node(moves);
-    CHECK(tree.node(index).is_waiting());
+    CHECK(tree.node(index).waiting);
     tree.evaluate(index, {0.25f}, priors);
-    CHECK_FALSE(tree.node(index).is_waiting());
+    CHECK_FALSE(tree.node(index).waiting);
     CHECK(tree.node(index).value == 0.25f);
 
     std::vector<Edge> expected;
@@ -61,14 +61,11 @@ TEST_CASE("children come in the order of their priors, equal priors by policy in
     std::sort(expected.begin(), expected.end(), std::greater<>());
     std::vector<const Child*> addresses;
     for (int i = 0; i < n; ++i) {
-      Child* child = tree.add_child(tree.node(index), i);
+      Child* child = tree.add_child(tree.node(index));
       REQUIRE(child != nullptr);
       CHECK(child->visits == 0);
-      CHECK(child->in_flight == 1);
-      child->visits.set(static_cast<std::uint32_t>(i + 1));
+      child->visits = static_cast<std::uint32_t>(i + 1);
       addresses.push_back(child);
-      // Who counts on fewer children than there are by now gets none.
-      CHECK(tree.add_child(tree.node(index), i) == nullptr);
     }
     // Children never move.
     const auto children = tree.children(tree.node(index));
@@ -95,15 +92,15 @@ TEST_CASE("a move brought forward becomes the next child") {
   for (const int wanted : {13, 2, 19, 0}) {
     Node& node = tree.node(index);
     tree.bring_forward(node, moves[wanted]);
-    REQUIRE(tree.add_child(node, node.tried()) != nullptr);
-    CHECK(tree.edges(node)[static_cast<std::size_t>(node.tried() - 1)].move() == moves[wanted]);
+    REQUIRE(tree.add_child(node) != nullptr);
+    CHECK(tree.edges(node)[static_cast<std::size_t>(node.child_count) - 1].move() == moves[wanted]);
   }
   // The rest is still complete, with the best of it first.
   const Node& node = tree.node(index);
   std::set<int> seen;
   for (const Edge edge : tree.edges(node)) seen.insert(edge.move().index());
   CHECK(seen.size() == 20);
-  const auto rest = tree.edges(node).subspan(static_cast<std::size_t>(node.tried()));
+  const auto rest = tree.edges(node).subspan(node.child_count);
   CHECK(rest[0] == *std::max_element(rest.begin(), rest.end()));
 }
 
@@ -117,7 +114,7 @@ std::vector<std::uint32_t> grow(Tree& tree, int nodes, int edges, int children, 
     out.push_back(index);
     tree.evaluate(index, {}, priors_of(edges, rng));
     for (int slot = 0; slot < children; ++slot)
-      if (tree.add_child(tree.node(index), slot) == nullptr) break;
+      if (tree.add_child(tree.node(index)) == nullptr) break;
   }
   return out;
 }
@@ -199,7 +196,7 @@ TEST_CASE("new priors reorder the moves that were not tried") {
   const MoveList moves = moves_of(25, rng);
   Node& node = tree.node(tree.add_node(moves));
   tree.evaluate(0, {}, priors_of(25, rng));
-  for (int slot = 0; slot < 6; ++slot) tree.add_child(node, slot);
+  for (int slot = 0; slot < 6; ++slot) tree.add_child(node);
   const std::vector<Edge> before(tree.edges(node).begin(), tree.edges(node).end());
   const std::vector<float> priors = priors_of(25, rng);
   tree.set_priors(node, moves, priors);

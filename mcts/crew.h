@@ -1,0 +1,78 @@
+// Workers that run one search together, round by round.
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+#include <exception>
+#include <functional>
+#include <memory>
+#include <mutex>
+#include <vector>
+
+#include "mcts/evaluator.h"
+#include "mcts/search.h"
+
+namespace gounki::mcts {
+
+// One worker leads: it plans the rounds, works like the others, and ends each round when all its tasks
+// are done. Tasks lie in one queue for each worker, by their place in the tree, so that a worker
+// mostly meets what it has in its own cache; who is done takes from the others. Nobody waits for a
+// worker that does not come.
+class Crew {
+ public:
+  // A round has `batch` walks for each worker, which are evaluated at once.
+  Crew(Search& search, Evaluator& evaluator, int workers, int batch);
+
+  // Runs a search that was started until it is done. `between_rounds` is called by the leader. What
+  // the evaluator throws is thrown here; the search can then only be started anew.
+  void run(const std::function<void()>& between_rounds);
+
+ private:
+  // The tasks of one worker in one round. The number of the round, of the tasks so far, and of those
+  // taken are one word, so that who comes late cannot take a task of another round.
+  class alignas(128) Queue {
+   public:
+    void open(std::uint32_t round, int capacity);
+    void add(int task);  // by the leader
+    int take();          // kNoTask when there is none
+
+   private:
+    std::vector<int> tasks_;
+    std::atomic<std::uint64_t> state_ = 0;
+  };
+  static constexpr int kNoTask = -1;
+  struct Buffers {
+    std::vector<Leaf> leaves;
+    std::vector<const Leaf*> pointers;
+    std::vector<Evaluation> evaluations;
+  };
+
+  void run_alone(const std::function<void()>& between_rounds);
+  void lead(const std::function<void()>& between_rounds);
+  void help(int worker);
+  void open_round();
+  void deal(int task);
+  void signal();
+  bool work(int worker);
+  int take(int worker, bool from_others);
+  std::span<const Evaluation> evaluate(Buffers& buffers);
+  void note_failure();
+
+  Search& search_;
+  Evaluator& evaluator_;
+  const int batch_;
+  std::vector<std::unique_ptr<Queue>> queues_;
+  std::vector<Buffers> buffers_;
+  std::vector<int> loads_;  // walks dealt to each worker in the round
+  std::uint32_t round_ = 0;
+
+  // Changes when a round begins, when it is planned, and at the end.
+  alignas(128) std::atomic<std::uint32_t> signal_ = 0;
+  std::atomic<bool> planned_ = false, over_ = false, failed_ = false;
+  std::atomic<int> present_ = 0;
+  alignas(128) std::atomic<int> done_ = 0;  // tasks of the round
+  std::mutex mutex_;
+  std::exception_ptr failure_;
+};
+
+}  // namespace gounki::mcts
