@@ -51,8 +51,8 @@ static_assert(std::has_unique_object_representations_v<Move>, "lists are compare
 // up, in the order in which they came. At the end of the ring the newer ones become the older.
 //
 // The index finds them: buckets of kWays slots, the newest entry first, each slot with 32 bits of
-// the hash and the entry's place. A new entry in a full bucket pushes out the bucket's oldest, which
-// the ring then holds to no use. An entry that the ring gives up is the oldest of its bucket too.
+// the hash and the entry's place. A new entry pushes the oldest out of a full bucket; the ring then
+// holds that one to no use. An entry that the ring gives up is the oldest of its bucket too.
 class alignas(64) CachingEvaluator::Shard {
  public:
   explicit Shard(std::size_t bytes)

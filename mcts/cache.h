@@ -13,13 +13,13 @@
 namespace gounki::mcts {
 
 // Hands on only those leaves that it has not seen, all of a call in one batch and equal ones once,
-// and gives back for the others bit for bit what the inner evaluator said. Two leaves are equal when
-// their positions with counters, their repetitions and their lists of moves are; all of that is kept
-// and compared, so leaves with one hash are never taken for each other.
+// and gives back for the others bit for bit what the inner evaluator said. Two leaves are equal
+// when their positions with counters, their repetitions and their lists of moves are; all of that
+// is kept and compared, so leaves with one hash are never taken for each other.
 //
-// The memory is taken once. When it is full, what was stored first goes. Like every evaluator it may
-// be called from several threads at once: each of its parts has a lock of its own, and none is held
-// while the inner evaluator runs. When that throws, nothing of the call is stored.
+// The memory is taken once. When it is full, what was stored first goes. Like every evaluator it
+// may be called from several threads at once: each of its parts has a lock of its own, and none is
+// held while the inner evaluator runs. When that throws, nothing of the call is stored.
 class CachingEvaluator final : public Evaluator {
  public:
   using Hash = std::uint64_t (*)(const Leaf&);

@@ -13,6 +13,11 @@ std::string losses_text(const nn::Losses& losses) {
                      losses.plies);
 }
 
+std::string cache_text(const PlayStats& stats) {
+  if (stats.cache_lookups == 0) return "";
+  return fmt::format(", {:.0f} % of positions from the cache", 100 * stats.cache_hit_share());
+}
+
 std::string evaluation_text(const Evaluated& evaluated, std::size_t width) {
   return fmt::format("{:<{}}  {}; {}", evaluated.opponent, width,
                      tally_text(evaluated.result.total()), arena::to_string(evaluated.strength));
@@ -47,9 +52,10 @@ void RunReporter::started(const Started& event) {
 
 void RunReporter::group_finished(const GroupFinished& event) {
   const std::string rates = fmt::format(
-      "{:.1f} games/s, {} moves/s, {} evaluations/s, {:.0f} % of the time in the network",
+      "{:.1f} games/s, {} moves/s, {} evaluations/s, {:.0f} % of the time in the network{}",
       event.games_per_second(), count_text(event.moves_per_second()),
-      count_text(event.evaluations_per_second()), 100 * event.total.network_share());
+      count_text(event.evaluations_per_second()), 100 * event.total.network_share(),
+      cache_text(event.total));
   if (event.groups == 0) {
     console_.progress(fmt::format("self-play: {} games, {}", event.total.games, rates));
     return;
@@ -70,14 +76,14 @@ void RunReporter::learner_progress(const LearnerProgress& event) {
 void RunReporter::iteration_finished(const IterationFinished& event) {
   const PlayStats& played = event.played;
   console_.log(fmt::format(
-      "iteration {} at {}: {} games in {} ({} White, {} Black, {} draws, {} capped), {} evaluations/s;"
-      " step {} in {}, {}, {} samples/s, {} rows in the window",
+      "iteration {} at {}: {} games in {} ({} White, {} Black, {} draws, {} capped), "
+      "{} evaluations/s{}; step {} in {}, {}, {} samples/s, {} rows in the window",
       event.iteration, duration_text(60 * event.minutes), played.games,
       duration_text(event.play_seconds), played.white_wins, played.black_wins, played.draws,
       played.capped,
       count_text(event.play_seconds > 0 ? static_cast<double>(played.evaluations) / event.play_seconds
                                         : 0),
-      event.step, duration_text(event.learn_seconds), losses_text(event.losses),
+      cache_text(played), event.step, duration_text(event.learn_seconds), losses_text(event.losses),
       count_text(event.samples_per_second), event.window));
 }
 

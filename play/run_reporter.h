@@ -25,6 +25,8 @@ class RunReporter {
 
 // "policy 2.31, value 0.61, plies 0.02".
 std::string losses_text(const nn::Losses& losses);
+// ", 31 % of positions from the cache", or nothing where there was no cache.
+std::string cache_text(const selfplay::PlayStats& stats);
 // A network's result against one opponent, as a line of a table whose first column is `width` wide.
 std::string evaluation_text(const selfplay::Evaluated& evaluated, std::size_t width);
 

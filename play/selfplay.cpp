@@ -39,6 +39,8 @@ void run_selfplay(const SelfplayOptions& options) {
                       {"draws", stats.draws},
                       {"capped", stats.capped},
                       {"evaluations", stats.evaluations},
+                      {"cache_lookups", stats.cache_lookups},
+                      {"cache_hits", stats.cache_hits},
                       {"seconds", totals.seconds}};
     fmt::print("{}\n", out.dump());
     return;
@@ -47,10 +49,10 @@ void run_selfplay(const SelfplayOptions& options) {
              stats.games, duration_text(totals.seconds), stats.white_wins, stats.black_wins,
              stats.draws, stats.capped);
   if (totals.seconds > 0)
-    fmt::print("{} moves/s, {} evaluations/s, {:.0f} % of the time in the network\n",
+    fmt::print("{} moves/s, {} evaluations/s, {:.0f} % of the time in the network{}\n",
                count_text(static_cast<double>(stats.moves) / totals.seconds),
                count_text(static_cast<double>(stats.evaluations) / totals.seconds),
-               100 * stats.network_share());
+               100 * stats.network_share(), cache_text(stats));
 }
 
 }  // namespace

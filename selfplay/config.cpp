@@ -133,9 +133,11 @@ Expected<mcts::SearchConfig> parse_search(std::string_view text) {
   return search;
 }
 
-// Keys that may change while a run goes on.
+// Keys that may change while a run goes on: how long it goes on, and what the machine has to spare.
+// (On a GPU the cache changes the batches and may move a last bit; so may another GPU.)
 bool is_free(std::string_view section, std::string_view key) {
   constexpr std::array kFree{"threads", "minutes", "iterations", "games", "steps"};
+  if (section == "selfplay") return key == "cache_mb";
   return section == "run" && std::find(kFree.begin(), kFree.end(), key) != kFree.end();
 }
 

@@ -69,6 +69,7 @@ struct SelfplaySection {
   int random_plies = 4;
   int max_plies = 300;
   double capped_weight = 0.25;
+  int cache_mb = 8;
 
   template <class Visit>
   static void describe(Visit&& visit) {
@@ -85,6 +86,9 @@ struct SelfplaySection {
           "A game of this length is stopped and marked as capped, which is no result.");
     visit("capped_weight", &C::capped_weight, Range{0.001, 1},
           "Weight of a capped game's samples, whose value target is a draw.");
+    visit("cache_mb", &C::cache_mb, Range{0, 65536},
+          "Megabytes in which each thread keeps the network's evaluations for its group of games, "
+          "about 350 bytes each; 0 for none.");
   }
 };
 
@@ -183,12 +187,13 @@ RunConfig load_config(const std::filesystem::path& path);
 
 // Every section and key, each with its sentence as a comment above it.
 std::string to_toml(const RunConfig& config);
-// Only what the contents of games, samples and networks follow from: all but the limits and the
-// number of threads. Two runs with this text in common have their files in common.
+// Only what the contents of games, samples and networks follow from: all but the limits, the number
+// of threads and the cache. Two runs with this text in common have their files in common, where
+// networks give a position the same bits in any batch (a GPU may not: see docs/design.md).
 std::string essence_to_toml(const RunConfig& config);
 
-// The first setting in which two configs differ, such as "[search] visits is 32, not 64"; limits
-// and threads may differ.
+// The first setting in which two configs differ, such as "[search] visits is 32, not 64"; limits,
+// threads and the cache may differ.
 std::optional<std::string> first_difference(const RunConfig& stored, const RunConfig& given);
 
 // The threads that the config asks for, with 0 made the number of cores.

@@ -6,6 +6,7 @@
 #include <memory>
 #include <stdexcept>
 
+#include "mcts/cache.h"
 #include "mcts/search.h"
 #include "selfplay/game_in_play.h"
 
@@ -18,6 +19,26 @@ double seconds_since(Clock::time_point begin) {
   return std::chrono::duration<double>(Clock::now() - begin).count();
 }
 
+// Hands everything on to the network, and notes in the group's statistics what that costs.
+class MeasuredNetwork final : public mcts::Evaluator {
+ public:
+  MeasuredNetwork(mcts::Evaluator& network, PlayStats& stats) : network_(network), stats_(stats) {}
+
+  void evaluate(std::span<const mcts::Leaf* const> leaves,
+                std::span<mcts::Evaluation> out) override {
+    const auto begin = Clock::now();
+    network_.evaluate(leaves, out);
+    stats_.network_seconds += seconds_since(begin);
+    stats_.evaluations += static_cast<std::int64_t>(leaves.size());
+    ++stats_.batches;
+  }
+  std::string name() const override { return network_.name(); }
+
+ private:
+  mcts::Evaluator& network_;
+  PlayStats& stats_;
+};
+
 // One place at the table: a game and the search of its current position.
 struct Seat {
   explicit Seat(const mcts::SearchConfig& config) : search(config) {}
@@ -29,9 +50,13 @@ struct Seat {
 
 class GroupPlay {
  public:
-  GroupPlay(const RunConfig& config, std::int64_t number, mcts::Evaluator& evaluator,
+  GroupPlay(const RunConfig& config, std::int64_t number, mcts::Evaluator& network,
             std::int64_t network_step)
-      : config_(config), evaluator_(evaluator) {
+      : config_(config),
+        evaluator_(std::make_shared<MeasuredNetwork>(network, group_.stats)) {
+    if (config.selfplay.cache_mb > 0)
+      evaluator_ = cache_ =
+          std::make_shared<mcts::CachingEvaluator>(evaluator_, config.selfplay.cache_mb);
     group_.number = number;
     group_.shard.network_step = network_step;
     next_game_ = number * config.selfplay.games_per_group;
@@ -55,6 +80,8 @@ class GroupPlay {
       group_.shard.samples.insert(group_.shard.samples.end(), samples.begin(), samples.end());
     for (auto& [number, record] : records_) group_.records.push_back(std::move(record));
     group_.stats.rows = static_cast<std::int64_t>(group_.shard.samples.size());
+    group_.stats.cache_lookups = cache_ ? cache_->lookups() : 0;
+    group_.stats.cache_hits = cache_ ? cache_->hits() : 0;
     group_.stats.seconds = seconds_since(begin);
     return std::move(group_);
   }
@@ -96,11 +123,7 @@ class GroupPlay {
     pointers_.clear();
     for (const mcts::Leaf& leaf : leaves_) pointers_.push_back(&leaf);
     evaluations_.resize(leaves_.size());
-    const auto begin = Clock::now();
-    evaluator_.evaluate(pointers_, evaluations_);
-    group_.stats.network_seconds += seconds_since(begin);
-    group_.stats.evaluations += static_cast<std::int64_t>(leaves_.size());
-    ++group_.stats.batches;
+    evaluator_->evaluate(pointers_, evaluations_);
   }
 
   void apply() {
@@ -113,8 +136,11 @@ class GroupPlay {
   }
 
   const RunConfig& config_;
-  mcts::Evaluator& evaluator_;
   Group group_;
+  // The cache lives as long as the group: it is empty for each network, and no other group's games
+  // decide what it holds, and so what a batch of the network is made of.
+  std::shared_ptr<mcts::CachingEvaluator> cache_;
+  std::shared_ptr<mcts::Evaluator> evaluator_;
   std::int64_t next_game_ = 0, end_game_ = 0;
   std::vector<Seat> seats_;
   std::vector<mcts::Leaf> leaves_;
@@ -131,6 +157,11 @@ double PlayStats::batch_fill(int games_at_once) const {
   return static_cast<double>(evaluations) / static_cast<double>(batches * games_at_once);
 }
 
+double PlayStats::cache_hit_share() const {
+  if (cache_lookups == 0) return 0;
+  return static_cast<double>(cache_hits) / static_cast<double>(cache_lookups);
+}
+
 PlayStats& PlayStats::operator+=(const PlayStats& o) {
   games += o.games;
   moves += o.moves;
@@ -141,6 +172,8 @@ PlayStats& PlayStats::operator+=(const PlayStats& o) {
   draws += o.draws;
   evaluations += o.evaluations;
   batches += o.batches;
+  cache_lookups += o.cache_lookups;
+  cache_hits += o.cache_hits;
   seconds += o.seconds;
   network_seconds += o.network_seconds;
   return *this;

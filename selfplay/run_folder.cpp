@@ -125,13 +125,12 @@ RunConfig effective_config(const RunFolder& run, const std::optional<RunConfig>&
     if (!given) throw UsageError(run.path().string() + " is not a run yet: a config is needed");
     return *given;
   }
-  RunConfig config = load_config(run.config_path());
+  const RunConfig config = load_config(run.config_path());
   if (!given) return config;
   if (const auto difference = first_difference(config, *given))
     throw UsageError("the config differs from the one that the run began with: in " +
                      run.config_path().string() + " " + *difference);
-  config.run = given->run;
-  return config;
+  return *given;
 }
 
 // config.toml comes first: it is what makes the folder a run.

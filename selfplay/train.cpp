@@ -91,6 +91,7 @@ Json iteration_json(const IterationFinished& iteration, int games_at_once) {
             {"evaluations", played.evaluations},
             {"network_share", played.network_share()},
             {"batch_fill", played.batch_fill(games_at_once)},
+            {"cache_hit_share", played.cache_hit_share()},
             {"seconds", iteration.play_seconds}}},
           {"learn_seconds", iteration.learn_seconds},
           {"samples_per_second", iteration.samples_per_second},

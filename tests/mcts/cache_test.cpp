@@ -3,10 +3,12 @@
 #include <array>
 #include <atomic>
 #include <catch2/catch.hpp>
+#include <cmath>
 #include <cstring>
 #include <limits>
 #include <stdexcept>
 #include <thread>
+#include <utility>
 
 #include "mcts/evaluators.h"
 #include "tests/mcts/positions.h"
@@ -227,7 +229,15 @@ TEST_CASE("entries of all lengths come and go and are never mixed up") {
       FAIL("a wrong answer after " << i);
   }
   CHECK(stack.cache.hits() > 20'000);
-  CHECK(stack.counter->positions() > static_cast<std::int64_t>(leaves.size()));
+  const std::int64_t asked = stack.counter->positions();
+  CHECK(asked > static_cast<std::int64_t>(leaves.size()));
+
+  // Those that are counted are those that are found. (A call looks for all before it stores any.)
+  Stack roomy(64);
+  evaluate(roomy.cache, leaves);
+  const std::int64_t distinct = roomy.counter->positions(), entries = stack.cache.entries();
+  evaluate(stack.cache, leaves);
+  CHECK(stack.counter->positions() - asked == distinct - entries);
 }
 
 TEST_CASE("a cleared cache asks anew") {
@@ -261,6 +271,34 @@ TEST_CASE("an inner evaluator that throws leaves nothing behind") {
   oracle->answer.plies_left = 5.0f;
   CHECK(evaluate(cache, leaves[1]).plies_left == 5.0f);
   CHECK(cache.entries() == 2);
+}
+
+// Asks the cache around it for the same leaves before it answers, as another thread might.
+class Meddler final : public Evaluator {
+ public:
+  CachingEvaluator* cache = nullptr;
+  void evaluate(std::span<const Leaf* const> leaves, std::span<Evaluation> out) override {
+    if (auto* const outer = std::exchange(cache, nullptr)) outer->evaluate(leaves, out);
+    inner_.evaluate(leaves, out);
+  }
+  std::string name() const override { return "meddler"; }
+
+ private:
+  HashEvaluator inner_;
+};
+
+TEST_CASE("what comes to be known while the inner evaluator runs is stored once") {
+  const auto meddler = std::make_shared<Meddler>();
+  CachingEvaluator cache(meddler, 1);
+  meddler->cache = &cache;
+  const std::vector<Leaf> leaves = random_leaves(30, 10);
+  HashEvaluator inner;
+  for (int round = 0; round < 2; ++round) {
+    const std::vector<Evaluation> answers = evaluate(cache, leaves);
+    for (std::size_t i = 0; i < leaves.size(); ++i)
+      CHECK(same(answers[i], evaluate(inner, leaves[i])));
+  }
+  CHECK(cache.entries() == 30);
 }
 
 TEST_CASE("an answer with too few priors is handed on and not kept") {

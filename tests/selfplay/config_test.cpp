@@ -83,11 +83,12 @@ TEST_CASE("a config written and read back is the same") {
   CHECK_FALSE(first_difference(config, parse_config(text, "x.toml")));
 }
 
-TEST_CASE("limits and threads may change in a run, nothing else") {
+TEST_CASE("limits, threads and the cache may change in a run and nothing else") {
   const RunConfig stored = support::tiny_config();
   RunConfig given = stored;
   given.run.threads = 5;
   given.run.minutes = given.run.games = given.run.steps = given.run.iterations = 9;
+  given.selfplay.cache_mb = 5;
   CHECK_FALSE(first_difference(stored, given));
   CHECK(essence_to_toml(stored) == essence_to_toml(given));
 

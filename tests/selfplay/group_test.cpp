@@ -2,7 +2,10 @@
 
 #include <catch2/catch.hpp>
 
+#include "fake_backend.h"
 #include "mcts/evaluators.h"
+#include "nn/cpu/cpu_network.h"
+#include "nn/network_evaluator.h"
 #include "support.h"
 
 using namespace gounki;
@@ -122,6 +125,37 @@ TEST_CASE("with an evaluator that looks at each position alone, games do not see
   const Group some = play(config, 0);
   config.selfplay.games_at_once = 1;
   CHECK(play(config, 0).shard.samples == some.shard.samples);
+}
+
+TEST_CASE("a cache spares the network work and changes no byte of the games") {
+  RunConfig config = long_games();
+  config.search.visits = 24;
+  nn::Checkpoint checkpoint;
+  checkpoint.network = config.network;
+  checkpoint.weights.tensors = fake::make_weights(config.network, 3);
+  nn::NetworkEvaluator network(nn::make_cpu_network(checkpoint), "a small network");
+  const auto play_with = [&](int megabytes) {
+    config.selfplay.cache_mb = megabytes;
+    return *play_group(config, 5, network, 12, kNoStop);
+  };
+  const Group without = play_with(0), with = play_with(1);
+  CHECK(to_bytes(with.shard) == to_bytes(without.shard));
+  CHECK(records_text(with) == records_text(without));
+
+  CHECK(without.stats.cache_lookups == 0);
+  CHECK(without.stats.cache_hit_share() == 0.0);
+  CHECK(with.stats.cache_lookups == without.stats.evaluations);
+  CHECK(with.stats.cache_hits > 0);
+  CHECK(with.stats.evaluations == with.stats.cache_lookups - with.stats.cache_hits);
+  CHECK(with.stats.batches <= without.stats.batches);
+  CHECK(with.stats.batch_fill(4) < without.stats.batch_fill(4));
+  CHECK(with.stats.cache_hit_share() == Approx(static_cast<double>(with.stats.cache_hits) /
+                                               static_cast<double>(with.stats.cache_lookups)));
+
+  PlayStats sum = with.stats;
+  sum += without.stats;
+  CHECK(sum.cache_lookups == with.stats.cache_lookups);
+  CHECK(sum.cache_hits == with.stats.cache_hits);
 }
 
 TEST_CASE("a stop at once gives no group") {

@@ -52,7 +52,8 @@ TEST_CASE("a run is made once, and its config wins") {
 
   config.run.minutes = 99;
   config.run.threads = 3;
-  CHECK(effective_config(run, config).run.minutes == 99);
+  config.selfplay.cache_mb = 77;
+  CHECK(to_toml(effective_config(run, config)) == to_toml(config));
   config.learner.batch = 17;
   CHECK_THROWS_AS(effective_config(run, config), UsageError);
   CHECK_THROWS_WITH(effective_config(run, config), Contains("[learner] batch is 16, not 17"));
