@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <chrono>
 
+#include <unistd.h>
+
 #include "mcts/workers.h"
 
 namespace gounki::mcts {
@@ -22,6 +24,9 @@ EngineConfig checked(const EngineConfig& config) {
   if (const auto result = config.check(); !result) throw UsageError(result.error().message);
   return config;
 }
+
+// The visits of a search that nothing limits: a move's are counted in 32 bits.
+constexpr std::int64_t kMostVisits = 2'000'000'000;
 
 // How often a search looks at what it has found: for the pace, and for reports.
 constexpr double kLook = 0.01;
@@ -57,6 +62,12 @@ SearchConfig EngineConfig::search() const {
   SearchConfig search = *this;
   if (memory_mb > 0) search.memory_mb = memory_mb - cache_mb;
   return search;
+}
+
+int half_of_memory_mb() {
+  const auto pages = static_cast<std::int64_t>(::sysconf(_SC_PHYS_PAGES));
+  const auto bytes = static_cast<std::int64_t>(::sysconf(_SC_PAGESIZE)) * pages;
+  return static_cast<int>(std::max<std::int64_t>(bytes >> 21, 64));
 }
 
 double Report::visits_per_second() const { return per_second(new_visits, seconds); }
@@ -112,7 +123,7 @@ Report Engine::think(const Game& game, std::uint64_t seed, const Request& reques
 
   Task task = request.task;
   const bool timed = thinking.limits_time();
-  if (request.endless || (timed && task.visits == 0)) task.visits = Task::kEndless;
+  if (request.endless || (timed && task.visits == 0)) task.visits = kMostVisits;
   // A clock is not spent on a move that has no alternative.
   if (request.clock && game.legal_moves().size() == 1) task.visits = 1;
   if (config_.reuse) thinking.kept_visits = search_.resume(game, seed, task);
@@ -206,7 +217,7 @@ void Engine::ponder(const Game& game) {
       const Watch silent;
       Thinking thinking(request, silent, {});
       Task task;
-      task.visits = Task::kEndless;
+      task.visits = kMostVisits;
       search_.resume(game, 0, task);
       run(thinking);
     } catch (...) {
