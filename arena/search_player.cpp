@@ -1,11 +1,16 @@
 #include "arena/search_player.h"
 
+#include <algorithm>
 #include <utility>
 
 #include "mcts/cache.h"
 
 namespace gounki::arena {
 namespace {
+
+// For a game that is followed, whose pondering nothing else limits: of a larger tree it takes more
+// than a second to give back what the next move leaves behind.
+constexpr int kMostMegabytes = 2048;
 
 mcts::EngineConfig without_cache(const mcts::EngineConfig& config) {
   if (const auto checked = config.check(); !checked) throw UsageError(checked.error().message);
@@ -61,7 +66,7 @@ void SearchPlayer::choose_one_by_one(mcts::Engine& engine, std::span<const Turn>
 
 void SearchPlayer::follow_game() {
   mcts::EngineConfig config = config_;
-  if (config.memory_mb == 0) config.memory_mb = mcts::half_of_memory_mb();
+  if (config.memory_mb == 0) config.memory_mb = std::min(mcts::half_of_memory_mb(), kMostMegabytes);
   follower_ = std::make_unique<mcts::Engine>(config, evaluator_);
 }
 
