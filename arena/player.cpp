@@ -131,21 +131,24 @@ Made make_alphabeta(const Spec& spec) {
   return std::make_unique<AlphaBetaPlayer>(*config, spec.text);
 }
 
+Made make_searcher(const Spec& spec, std::shared_ptr<mcts::Evaluator> evaluator) {
+  const auto config = read_options<mcts::EngineConfig>(spec);
+  if (!config) return tl::make_unexpected(config.error());
+  return std::make_unique<SearchPlayer>(*config, std::move(evaluator), spec.text,
+                                        spec.has("visits"));
+}
+
 template <class Evaluator>
 Made make_search(const Spec& spec) {
-  const auto config = read_options<mcts::SearchConfig>(spec);
-  if (!config) return tl::make_unexpected(config.error());
-  return std::make_unique<SearchPlayer>(*config, std::make_shared<Evaluator>(), spec.text);
+  return make_searcher(spec, std::make_shared<Evaluator>());
 }
 
 Made make_network(const Spec& spec) {
-  const auto config = read_options<mcts::SearchConfig>(spec);
-  if (!config) return tl::make_unexpected(config.error());
   const auto file = network_file(spec);
   if (!file) return tl::make_unexpected(file.error());
   auto network = shared_network(*file);
   if (!network) return tl::make_unexpected(network.error());
-  return std::make_unique<SearchPlayer>(*config, std::move(*network), spec.text);
+  return make_searcher(spec, std::move(*network));
 }
 
 // Whether the options are a config's.
@@ -184,15 +187,15 @@ constexpr Kind kKinds[] = {
      no_params, check_no_options, make_simple<GreedyPlayer>},
     {"alphabeta", "", "Alpha-beta search with the handcrafted evaluation.",
      params_of<AlphaBetaConfig>, check_options<AlphaBetaConfig>, make_alphabeta},
-    {"rollout", "", "Monte Carlo tree search with random games.", params_of<mcts::SearchConfig>,
-     check_options<mcts::SearchConfig>, make_search<mcts::RolloutEvaluator>},
+    {"rollout", "", "Monte Carlo tree search with random games.", params_of<mcts::EngineConfig>,
+     check_options<mcts::EngineConfig>, make_search<mcts::RolloutEvaluator>},
     {"handcrafted", "", "Monte Carlo tree search with the handcrafted evaluation.",
-     params_of<mcts::SearchConfig>, check_options<mcts::SearchConfig>,
+     params_of<mcts::EngineConfig>, check_options<mcts::EngineConfig>,
      make_search<mcts::HandcraftedEvaluator>},
     {"net", "FILE", "Monte Carlo tree search with the network of a checkpoint file.",
-     params_of<mcts::SearchConfig>, check_options<mcts::SearchConfig>, make_network},
+     params_of<mcts::EngineConfig>, check_options<mcts::EngineConfig>, make_network},
     {"run", "DIR", "Monte Carlo tree search with the newest checkpoint of a run's folder.",
-     params_of<mcts::SearchConfig>, check_options<mcts::SearchConfig>, make_network},
+     params_of<mcts::EngineConfig>, check_options<mcts::EngineConfig>, make_network},
 };
 
 std::string form_of(const Kind& kind) {

@@ -36,6 +36,16 @@ class Player {
   virtual void choose(std::span<const Turn> turns, std::span<Choice> choices) = 0;
   // The text that makes this player.
   virtual std::string name() const = 0;
+
+  // For a game against a person: from now on the turns come one by one, from one thread, and belong
+  // to one game. What was thought about one may help with the next, so that choices may depend on
+  // those before.
+  virtual void follow_game() {}
+  // Whether ponder() does something.
+  virtual bool can_ponder() const { return false; }
+  // Begins to think about the followed game, in which it is the other side's turn, and returns at
+  // once. Goes on until the next choose() or ponder(), or the player's end.
+  virtual void ponder(const Game&) {}
 };
 
 // Makes a player from its text, "kind:key=value,…" (docs/players.md). An error says what is wrong

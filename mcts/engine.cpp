@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <chrono>
 
+#include <unistd.h>
+
 #include "mcts/workers.h"
 
 namespace gounki::mcts {
@@ -44,6 +46,12 @@ SearchConfig EngineConfig::search() const {
   SearchConfig search = *this;
   if (memory_mb > 0) search.memory_mb = memory_mb - cache_mb;
   return search;
+}
+
+int half_of_memory_mb() {
+  const auto pages = static_cast<std::int64_t>(::sysconf(_SC_PHYS_PAGES));
+  const auto bytes = static_cast<std::int64_t>(::sysconf(_SC_PAGESIZE)) * pages;
+  return static_cast<int>(std::max<std::int64_t>(bytes >> 21, 64));
 }
 
 double Report::visits_per_second() const { return per_second(new_visits, seconds); }

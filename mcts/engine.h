@@ -53,12 +53,15 @@ struct EngineConfig : SearchConfig {
   }
 };
 
+// Megabytes: a memory_mb for a search that no number of visits limits.
+int half_of_memory_mb();
+
 // What to think about, and until when: whatever comes first.
 struct Request {
   Task task;
   std::optional<Clock> clock;  // of the side to move
   double seconds = 0.0;        // for this move; 0 takes the config's movetime
-  bool endless = false;        // no limit but a proof and `stop`
+  bool endless = false;        // no limit but a proof, `stop` and two billion visits
   int lines = 1;
   // When it turns true, the search ends within the time of one batch, with what it knows.
   const std::atomic<bool>* stop = nullptr;

@@ -24,7 +24,8 @@ struct Task {
   // proven is then so if no other move is played.
   std::vector<Move> moves;
 
-  static constexpr std::int64_t kEndless = std::int64_t{1} << 40;
+  // For a search that something else ends; a move's visits are counted in 32 bits.
+  static constexpr std::int64_t kEndless = 2'000'000'000;
 };
 
 // What the search knows of one move of the root. Values are for the side to move at the root.

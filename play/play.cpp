@@ -19,13 +19,16 @@ struct PlayOptions : PositionOptions {
   std::string side = "white";
   std::string save;
   std::int64_t seed = 1;
-  bool flip = false, symbols = false;
+  bool ponder = false, flip = false, symbols = false;
 };
 
 void run_play(const PlayOptions& options) {
   Game game = options.game();
   if (game.is_over()) throw Failure("nothing to play, the game is over: " + outcome_text(game));
   const auto player = player_from_text(options.player);
+  if (options.ponder && !player->can_ponder())
+    throw UsageError("--ponder: " + player->name() +
+                     " does not think ahead; a tree search by PUCT does, such as handcrafted");
   const Side person = options.side == "white" ? Side::White : Side::Black;
   BoardStyle style;
   style.flip = options.flip != (person == Side::Black);
@@ -33,7 +36,7 @@ void run_play(const PlayOptions& options) {
   style.color = ::isatty(STDOUT_FILENO) == 1;
 
   TerminalGame terminal(std::move(game), *player, person,
-                        static_cast<std::uint64_t>(options.seed), style);
+                        static_cast<std::uint64_t>(options.seed), style, options.ponder);
   terminal.run(std::cin, std::cout);
   if (!options.save.empty()) write_file_atomically(options.save, to_string(terminal.record()));
 }
@@ -46,12 +49,15 @@ void add_play(Program& program) {
   command.option("PLAYER", options->player, "The player, as text");
   command.option("--side", options->side, "Your side", {.choices = {"white", "black"}});
   add_position_options(command, *options);
+  command.flag("--ponder", options->ponder,
+               "Let the player think on your time too (tree searches)");
   command.option("--save", options->save, "Write the game into this file at the end",
                  {.type = "FILE"});
   command.option("--seed", options->seed, "Of all that the player draws at random", kSeedInfo);
   command.flag("--flip", options->flip, "Turn the board round; your side is at the bottom");
   command.flag("--symbols", options->symbols, "Symbols for the pieces in place of letters");
-  command.example("gounki play run:runs/quick --side black", players_help());
+  command.example("gounki play run:runs/quick,movetime=2000 --side black --ponder",
+                  players_help());
   command.run([options] { run_play(*options); });
 }
 

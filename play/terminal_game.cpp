@@ -54,19 +54,21 @@ std::size_t number_in(const std::string& text) {
 }  // namespace
 
 TerminalGame::TerminalGame(Game game, arena::Player& opponent, Side person, std::uint64_t seed,
-                           BoardStyle style)
+                           BoardStyle style, bool ponder)
     : first_ply_(static_cast<int>(game.moves().size())), game_(std::move(game)),
-      opponent_(opponent), person_(person), seed_(seed), style_(style) {}
+      opponent_(opponent), person_(person), seed_(seed), style_(style), ponder_(ponder) {}
 
 void TerminalGame::run(std::istream& in, std::ostream& out) {
   fmt::print(out, "You play {} against {}. `help` lists the commands.\n", side_name(person_),
              opponent_.name());
+  opponent_.follow_game();
   show_board(out);
   while (!game_.is_over()) {
     if (!persons_turn()) {
       play_opponents_move(out);
       continue;
     }
+    if (ponder_) opponent_.ponder(game_);
     fmt::print(out, "{}> ", side_name(person_));
     out.flush();
     std::string line;

@@ -15,8 +15,9 @@ namespace gounki::play {
 
 class TerminalGame {
  public:
+  // With `ponder` the opponent thinks while the person does, if it can.
   TerminalGame(Game game, arena::Player& opponent, Side person, std::uint64_t seed,
-               BoardStyle style);
+               BoardStyle style, bool ponder = false);
 
   // Reads moves and commands until the game is over, the person leaves, or the input ends.
   void run(std::istream& in, std::ostream& out);
@@ -41,6 +42,7 @@ class TerminalGame {
   Side person_;
   std::uint64_t seed_;
   BoardStyle style_;
+  const bool ponder_;
   std::optional<Outcome> resigned_;
 };
 

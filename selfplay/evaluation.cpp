@@ -54,7 +54,7 @@ std::optional<std::vector<Evaluated>> Yardstick::evaluate(const PlayingNetwork& 
     openings_ = arena::make_openings(match.pairs, static_cast<std::uint64_t>(match.seed), {},
                                      config_.rules.rules());
 
-  arena::SearchPlayer searcher(config_.evaluate.search(), network.evaluator,
+  arena::SearchPlayer searcher(mcts::EngineConfig{config_.evaluate.search()}, network.evaluator,
                                network.evaluator->name());
   InterruptiblePlayer player(searcher, stop);
   std::vector<Evaluated> results;

@@ -20,7 +20,8 @@ namespace {
 const std::vector<std::string> kPlayers{
     "random", "greedy", "alphabeta:depth=1", "alphabeta:depth=2", "rollout:visits=8",
     "handcrafted:visits=16", "handcrafted:algorithm=gumbel,visits=16",
-    "handcrafted:visits=8,temperature=1,temperature_end=1,root_noise_weight=0.25"};
+    "handcrafted:visits=8,temperature=1,temperature_end=1,root_noise_weight=0.25",
+    "handcrafted:visits=16,batch=4,cache_mb=1,memory_mb=16,choice=lcb"};
 
 std::unique_ptr<Player> player_of(const std::string& text) {
   auto player = make_player(text);
@@ -44,6 +45,18 @@ TEST_CASE("every player chooses legal moves only, to the end of the game") {
     games += play_match(*player, *random, openings, config).total().games();
   }
   CHECK(games == 40 * static_cast<int>(kPlayers.size()));
+}
+
+TEST_CASE("players by the clock and with threads choose legal moves only") {
+  for (const char* text : {"handcrafted:movetime=1", "handcrafted:movetime=1000,visits=10",
+                           "handcrafted:visits=20,threads=2", "rollout:movetime=1,cache_mb=1",
+                           "handcrafted:movetime=1,algorithm=gumbel"}) {
+    INFO(text);
+    const auto player = player_of(text), random = player_of("random");
+    const MatchConfig config{.pairs = 2, .seed = 6, .threads = 2, .group_pairs = 1};
+    const std::vector<Game> openings = make_openings(config.pairs, 6, {.plies = 4});
+    CHECK(play_match(*player, *random, openings, config).total().games() == 4);
+  }
 }
 
 TEST_CASE("every player chooses in a batch what it chooses alone") {
@@ -94,6 +107,11 @@ TEST_CASE("make_player's errors say what is wrong and what was meant") {
       {"rollout:visits=0", "visits: "},
       {"handcrafted:cpuct=x", "cpuct: "},
       {"handcrafted:algorithm=minimax", "algorithm: "},
+      {"handcrafted:choice=best", "choice: "},
+      {"handcrafted:threads=2000", "threads: "},
+      {"handcrafted:batch=0", "batch: "},
+      {"rollout:movetime=-1", "movetime: "},
+      {"handcrafted:cache_mb=64,memory_mb=64", "cache_mb: a cache of 64 MB leaves nothing"},
       {"net", "FILE is missing, expected net:FILE,key=value"},
       {"net:visits=3", "FILE is missing"},
       {"net:no/such/file.safetensors", "no/such/file.safetensors: no such file or folder"},
@@ -118,7 +136,8 @@ TEST_CASE("a player's text is checked without looking for its files") {
   for (const char* text : {"random", "net:no/such/file,visits=3", "run:no/such/folder"})
     CHECK(check_player_text(text));
   for (const char* text : {"nobody", "net", "net:no/such/file,visit=3", "greedy:depth=1",
-                           "alphabeta:depth=0", "rollout:algorithm=best"})
+                           "alphabeta:depth=0", "rollout:algorithm=best",
+                           "net:no/such/file,cache_mb=2,memory_mb=1"})
     CHECK_FALSE(check_player_text(text));
 }
 

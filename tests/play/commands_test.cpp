@@ -1,8 +1,11 @@
 // The program as a user runs it: command lines, what they print and how they exit.
+#include <fstream>
+#include <set>
 #include <string>
 #include <vector>
 
 #include <catch2/catch.hpp>
+#include <nlohmann/json.hpp>
 
 #include "core/files.h"
 #include "program.h"
@@ -16,6 +19,33 @@ namespace {
 
 const std::string kNames[] = {"train", "selfplay", "learn",  "match", "play",    "search",
                               "moves", "perft",    "replay", "show",  "inspect", "bench"};
+
+// What a search prints with --json.
+nlohmann::json searched(const std::string& arguments) {
+  const Ran ran = gounki_program("search --json " + arguments);
+  INFO(arguments << "\n" << ran.err);
+  REQUIRE(ran.status == 0);
+  REQUIRE(count_lines(ran.out) == 1);
+  return nlohmann::json::parse(ran.out);
+}
+
+std::set<std::string> moves_of(const nlohmann::json& search) {
+  std::set<std::string> moves;
+  for (const auto& move : search["moves"]) moves.insert(move["move"].get<std::string>());
+  return moves;
+}
+
+// The first position of golden/forced_wins.txt, and the one move that wins in 3 plies.
+struct ForcedWin {
+  std::string position, move;
+};
+ForcedWin forced_win() {
+  std::ifstream file(GOUNKI_GOLDEN "/forced_wins.txt");
+  for (std::string line; std::getline(file, line);)
+    if (const auto at = line.find(" | 3 | "); !line.starts_with('#') && at != std::string::npos)
+      return {line.substr(0, at), line.substr(at + 7)};
+  return {};
+}
 
 }  // namespace
 
@@ -92,6 +122,20 @@ TEST_CASE("bad input ends with one line that says what is wrong") {
       {"search --set visits", 2, "key=value"},
       {"search --set vistis=3", 2, "did you mean \"visits\""},
       {"search --set visits=0", 2, "visits"},
+      {"search --visits 0", 2, "--visits"},
+      {"search --visits many", 2, "--visits"},
+      {"search --visits 5 --set visits=6", 2, "give one of them"},
+      {"search --threads 1025", 2, "--threads"},
+      {"search --movetime -1", 2, "--movetime"},
+      {"search --set batch=0", 2, "batch"},
+      {"search --set memory_mb=64 --set cache_mb=64", 2, "leaves nothing"},
+      {"search --endless --visits 5", 2, "--endless"},
+      {"search --endless --movetime 5", 2, "--endless"},
+      {"search --lines 0", 2, "--lines"},
+      {"search --only 'a2-b3 a2-a9'", 1, "--only, move 2 at character 7"},
+      {"search --only a1-a5", 1, "a1-a5 is not legal here"},
+      {"search --exclude a1-a5", 1, "--exclude, move 1 at character 1"},
+      {"search --only a2-b3 --exclude a2-b3", 1, "--exclude leaves no move"},
       {"search --set algorithm=best", 2, "puct"},
       {"search --evaluator best", 2, "handcrafted"},
       {"search --position 'S,x7/x8/x8/x8/x8/x8/x8/x7,s w' --moves a8-OUT", 1, "game is over"},
@@ -103,6 +147,9 @@ TEST_CASE("bad input ends with one line that says what is wrong") {
       {"match random net:/no/such/file", 1, "/no/such/file"},
       {"match random run:/no/such/folder", 1, "/no/such/folder"},
       {"play nobody", 2, "nobody"},
+      {"play greedy --ponder", 2, "greedy does not think ahead"},
+      {"play handcrafted:algorithm=gumbel --ponder", 2, "PUCT"},
+      {"play handcrafted:reuse=false --ponder", 2, "does not think ahead"},
       {"play --side red", 2, "--side"},
       {"replay", 2, "FILE"},
       {"replay /no/such/file", 1, "/no/such/file"},
@@ -172,17 +219,96 @@ TEST_CASE("show prints and draws") {
 }
 
 TEST_CASE("search prints a table that a seed fixes") {
-  const std::string arguments = "search --set visits=100 --rows 3 --evaluator hash";
+  const std::string arguments = "search --visits 100 --rows 3 --evaluator hash";
   const Ran ran = gounki_program(arguments);
   CHECK(ran.status == 0);
+  CHECK(ran.err.empty());
   CHECK_THAT(ran.out, Contains("move ") && Contains("visits") && Contains("prior"));
   CHECK_THAT(last_line(ran.out), StartsWith("best "));
   CHECK(last_line(gounki_program(arguments).out) == last_line(ran.out));
 
   const Ran mate = gounki_program("search --position 'x2,S,x5/x8/x8/x8/x8/x8/x8/s,x7 w'");
   CHECK(last_line(mate.out) == "best c8-OUT");
-  const Ran json = gounki_program(arguments + " --json");
-  CHECK_THAT(json.out, StartsWith("{\"position\":") && Contains("\"moves\":[{\"move\":"));
+}
+
+TEST_CASE("search describes itself to programs") {
+  const auto json = searched("--visits 60 --set cache_mb=2 --set batch=2 --seed 4 --lines 2");
+  const std::vector<std::string> fields{
+      "position", "evaluator", "config", "best", "value", "proven", "result", "plies", "lines",
+      "raw", "plies_left", "visits", "nodes", "depth", "seldepth", "seconds", "visits_per_second",
+      "evaluations", "evaluations_per_second", "cache", "bytes", "full", "moves"};
+  std::set<std::string> present;
+  for (const auto& item : json.items()) present.insert(item.key());
+  CHECK(present == std::set<std::string>(fields.begin(), fields.end()));
+  CHECK(json["evaluator"] == "handcrafted");
+  const nlohmann::json config{
+      {"algorithm", "puct"}, {"visits", 60}, {"movetime", nullptr}, {"threads", 1}, {"seed", 4}};
+  CHECK(json["config"] == config);
+  CHECK(json["visits"] == 60);
+  CHECK(json["lines"].size() == 2);
+  CHECK(json["cache"]["lookups"].get<int>() - json["cache"]["hits"].get<int>() ==
+        json["evaluations"].get<int>());
+  CHECK(json["full"] == false);
+  CHECK(json["bytes"].get<std::int64_t>() > 2 << 19);
+}
+
+TEST_CASE("search says what is proven") {
+  const ForcedWin win = forced_win();
+  REQUIRE_FALSE(win.move.empty());
+  const std::string position = "--position '" + win.position + "'";
+  const auto json = searched(position);
+  CHECK(json["best"] == win.move);
+  CHECK(json["proven"] == true);
+  CHECK(json["result"] == "win");
+  CHECK(json["plies"] == 3);
+  CHECK(json["value"] == 1.0);
+  CHECK(json["lines"][0]["moves"].size() == 3);
+  CHECK(json["moves"][0]["result"] == "win");
+  CHECK(json["moves"][0]["plies"] == 3);
+  CHECK_THAT(gounki_program("search " + position).out,
+             Contains("proven: win in 3 plies for White") &&
+                 Contains("win in 3    " + win.move + " "));
+
+  INFO("a search without an end ends at the proof");
+  CHECK(searched("--endless " + position)["result"] == "win");
+  INFO("without the move that wins there is no win in 3");
+  const auto others = searched(position + " --visits 50 --exclude " + win.move);
+  CHECK(others["best"] != win.move);
+  CHECK_FALSE((others["result"] == "win" && others["plies"] <= 3));
+}
+
+TEST_CASE("search looks at the moves that it may") {
+  const std::set<std::string> all = moves_of(searched("--visits 1"));
+  CHECK(all.size() == 36);
+  const std::set<std::string> two{"a2-b3", "c2-d3"};
+  CHECK(moves_of(searched("--visits 20 --only 'c2 d3 a2-b3 c2-d3'")) == two);
+  CHECK(moves_of(searched("--visits 20 --only 'a2-b3 c2-d3' --exclude c2-d3")) ==
+        std::set<std::string>{"a2-b3"});
+  const std::set<std::string> rest = moves_of(searched("--visits 20 --exclude 'a2-b3 c2-d3'"));
+  CHECK(rest.size() == 34);
+  for (const std::string& move : two) CHECK_FALSE(rest.contains(move));
+}
+
+TEST_CASE("search by the clock ends and visits limit it too where they are given") {
+  const auto timed = searched("--movetime 50 --threads 2");
+  CHECK(timed["config"]["visits"].is_null());
+  CHECK(timed["config"]["movetime"] == 50);
+  CHECK(timed["seconds"].get<double>() >= 0.05);
+  CHECK(timed["seconds"].get<double>() < 30.0);
+  const auto both = searched("--movetime 600000 --visits 30");
+  CHECK(both["visits"] == 30);
+  CHECK(searched("--movetime 600000 --set visits=30")["visits"] == 30);
+}
+
+TEST_CASE("Ctrl-C ends a search and its result is printed") {
+  // Jobs in the background leave SIGINT alone but for `set -m`. The signal is sent when the program
+  // has a handler for it: bit 1 of the mask.
+  const Ran ran = shell("set -m; \"$gounki\" search --endless --set memory_mb=64 &\n"
+                        "until grep -q '^SigCgt:.*[2367abef]$' /proc/$!/status; do sleep 0.01; done\n"
+                        "kill -INT $!; wait $!");
+  CHECK(ran.status == 0);
+  CHECK_THAT(last_line(ran.out), StartsWith("best "));
+  CHECK_THAT(ran.out, Contains("64 MB, memory full") || Contains(" MB\nvalue"));
 }
 
 TEST_CASE("a match reports both sides and can be read by programs") {
@@ -218,4 +344,9 @@ TEST_CASE("the terminal's game ends with its input") {
   const Ran ran = gounki_program("play random --side black", "help\nh7 g6\n");
   CHECK(ran.status == 0);
   CHECK_THAT(ran.out, Contains("White plays ") && Contains("Black> ") && Contains("No more input"));
+
+  const Ran ponder =
+      gounki_program("play handcrafted:visits=200,memory_mb=64 --side black --ponder", "h7 g6\n");
+  CHECK(ponder.status == 0);
+  CHECK_THAT(ponder.out, Contains("Black> ") && Contains("No more input"));
 }

@@ -1,6 +1,7 @@
 #include "play/terminal_game.h"
 
 #include <sstream>
+#include <vector>
 
 #include <catch2/catch.hpp>
 
@@ -20,15 +21,36 @@ struct Session {
   GameRecord record;
 };
 
-Session session_of(const std::string& input, Side person = Side::White,
-             const std::string& position = "start") {
-  const auto player = player_from_text("greedy");
-  TerminalGame terminal(Game(parse_position(position).value()), *player, person, 1, {});
+Session session_with(arena::Player& player, const std::string& input, Side person = Side::White,
+                     const std::string& position = "start", bool ponder = false) {
+  TerminalGame terminal(Game(parse_position(position).value()), player, person, 1, {}, ponder);
   std::istringstream in(input);
   std::ostringstream out;
   terminal.run(in, out);
   return {out.str(), terminal.record()};
 }
+
+Session session_of(const std::string& input, Side person = Side::White,
+                   const std::string& position = "start") {
+  const auto player = player_from_text("greedy");
+  return session_with(*player, input, person, position);
+}
+
+// Plays the first legal move, and notes what it is told.
+class NotingPlayer : public arena::Player {
+ public:
+  void choose(std::span<const arena::Turn> turns, std::span<arena::Choice> choices) override {
+    choices[0] = {turns[0].game->legal_moves()[0], {}};
+    notes.push_back("choose " + std::to_string(turns[0].game->moves().size()));
+  }
+  std::string name() const override { return "noting"; }
+  void follow_game() override { notes.push_back("follow"); }
+  void ponder(const Game& game) override {
+    notes.push_back("ponder " + std::to_string(game.moves().size()));
+  }
+
+  std::vector<std::string> notes;
+};
 
 const char* const kWonForWhite = "x2,S,x5/x8/x8/x8/x8/x8/x8/s,x7 w";
 
@@ -76,6 +98,25 @@ TEST_CASE("a hint is a legal move and is not played") {
   const Session session = session_of("hint\n", Side::White, kWonForWhite);
   CHECK_THAT(session.out, Contains("c8-OUT"));
   CHECK(session.record.moves.empty());
+}
+
+TEST_CASE("a player follows the game and ponders on the person's time if it is wanted") {
+  using Notes = std::vector<std::string>;
+  NotingPlayer ponders, waits;
+  session_with(ponders, "a2-b3\nundo\nc2-d3\n", Side::White, "start", true);
+  CHECK(ponders.notes == Notes{"follow", "ponder 0", "choose 1", "ponder 2", "ponder 0",
+                               "choose 1", "ponder 2"});
+  session_with(waits, "a2-b3\nquit\n", Side::White, "start", false);
+  CHECK(waits.notes == Notes{"follow", "choose 1"});
+}
+
+TEST_CASE("a search that ponders plays on after moves and hints and take-backs") {
+  const auto player = player_from_text("handcrafted:visits=100,memory_mb=64,threads=2");
+  const Session session = session_with(
+      *player, "a2-b3\nhint\nundo\nc2-d3\nhint\nmoves\n1\n", Side::White, "start", true);
+  REQUIRE(session.record.moves.size() == 4);
+  CHECK(to_string(session.record.moves[0], Position::start()) == "c2-d3");
+  CHECK_THAT(session.out, Contains("No more input"));
 }
 
 TEST_CASE("resigning and leaving end the game") {
