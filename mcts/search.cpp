@@ -88,14 +88,13 @@ void SearchState::prove_root_moves() {
   proofs.assign(static_cast<std::size_t>(moves.size()), Proof());
   if (!config.prove) return;
   proofs = look_ahead(line_to_root, moves, rules);
-  if (!entrance.proven().known())
-    entrance.proof =
-        proof_from_moves(proofs, true, [](Proof proof) { return proof; }).one_ply_before();
+  // Together with what a tree that was kept has proven of other moves.
+  if (!entrance.proven().known()) entrance.proof = proven_by(root_arms()).one_ply_before();
 }
 
 // Makes the node of the game's position the root, if the tree has it.
 bool SearchState::find_in_tree(const Game& game) {
-  const bool searched = !line_to_root.empty() && root_ready && all_moves && rules == game.rules();
+  const bool searched = entrance.visits > 0 && all_moves && rules == game.rules();
   if (!searched || entrance.in_flight > 0) return false;
   std::size_t plies = 0;
   while (plies <= 2 && !came_by(line_to_root, game, plies)) ++plies;

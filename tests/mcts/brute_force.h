@@ -1,10 +1,13 @@
 // What is true of a position by trying everything, and games near their end to ask that of.
 #pragma once
 
+#include <cmath>
 #include <cstdint>
+#include <stdexcept>
 
 #include "core/game.h"
 #include "core/random.h"
+#include "mcts/search.h"
 
 namespace gounki::mcts::testing {
 
@@ -63,6 +66,57 @@ inline Game sparse_game(std::uint64_t seed) {
 
 inline Exact exact_of(float value) {
   return value > 0 ? Exact::Win : value < 0 ? Exact::Loss : Exact::Draw;
+}
+
+// How many proofs of a result brute force has confirmed.
+struct Confirmed {
+  int wins = 0, losses = 0, draws = 0, moves = 0;
+};
+
+// Holds what was proven of a position against brute force, where that is quick. Throws when it was wrong.
+inline void check_proof(Game& game, float value, int plies, Confirmed& confirmed) {
+  if (plies > 5 || (value == 0.0f && plies > 3)) return;
+  const Exact exact = solve(game, value == 0.0f ? 4 : plies);
+  if (exact == exact_of(value))
+    ++(value > 0 ? confirmed.wins : value < 0 ? confirmed.losses : confirmed.draws);
+  // A draw may take longer to be seen by brute force, since the lines beside it do.
+  else if (value != 0.0f || exact != Exact::Unknown)
+    throw std::runtime_error("a proof is wrong");
+}
+
+// Throws when a result is no sane answer to a search of the game, or a proof in it is wrong.
+inline Confirmed check_result(Game game, const SearchResult& result) {
+  const auto require = [](bool right, const char* what) {
+    if (!right) throw std::runtime_error(what);
+  };
+  Confirmed confirmed;
+  if (result.proven) check_proof(game, result.value.v, result.plies, confirmed);
+  double policy = 0.0;
+  std::int64_t visits = 0;
+  for (const MoveStats& stats : result.moves) {
+    policy += stats.policy;
+    visits += stats.visits;
+    require(stats.policy >= 0.0f, "a policy below 0");
+    require(std::abs(stats.q.v) <= 1.0f, "a value out of range");
+    require(stats.lower_bound.v <= stats.q.v, "a bound above the mean");
+    if (!stats.proven) continue;
+    ++confirmed.moves;
+    game.play(stats.move);
+    check_proof(game, -stats.q.v, stats.plies - 1, confirmed);
+    game.undo();
+  }
+  require(std::abs(policy - 1.0) < 1e-4, "a policy that is no distribution");
+  require(visits == result.visits, "visits that no move has");
+  require(std::abs(result.value.v) <= 1.0f, "a root's value out of range");
+  require(result.ranking.size() == result.moves.size(), "a ranking that is none");
+  const MoveStats& best = result.moves[static_cast<std::size_t>(result.ranking[0])];
+  require(best.move == result.best, "the best move does not lead the ranking");
+  if (result.proven) {
+    require(best.proven, "the best move of a proven position is not proven");
+    require(best.q.v == result.value.v, "the best move does not keep the result");
+    require(best.policy > 0.0f, "the policy leaves the best move out");
+  }
+  return confirmed;
 }
 
 }  // namespace gounki::mcts::testing

@@ -11,7 +11,6 @@ namespace {
 
 using testing::config_of;
 using testing::Exact;
-using testing::exact_of;
 using testing::forced_wins;
 using testing::ForcedWin;
 using testing::searched;
@@ -21,36 +20,26 @@ using testing::sparse_game;
 const std::vector<std::string> kAlgorithms{"puct", "gumbel"};
 
 TEST_CASE("everything that the search proves is so by brute force") {
-  int wins = 0, losses = 0, draws = 0, moves = 0;
+  testing::Confirmed sum;
   for (std::uint64_t seed = 0; seed < 700; ++seed) {
-    Game game = sparse_game(seed);
+    const Game game = sparse_game(seed);
     HashEvaluator evaluator(seed);
     const std::string& algorithm = kAlgorithms[seed % 2];
     const SearchResult result =
         searched(config_of(algorithm, 400), game, evaluator, seed, 1 + static_cast<int>(seed % 3))
             .result();
     INFO(to_string(game.position()) << " " << algorithm << " seed " << seed);
-    const auto check = [&](Game& at, float value, int plies) {
-      if (plies > 5 || (value == 0.0f && plies > 3)) return;
-      const Exact exact = solve(at, value == 0.0f ? 4 : plies);
-      // A draw may take longer to be seen by brute force, since the lines beside it do.
-      const bool right = exact == exact_of(value) || (value == 0.0f && exact == Exact::Unknown);
-      REQUIRE(right);
-      (value > 0 ? wins : value < 0 ? losses : draws) += exact == exact_of(value);
-    };
-    if (result.proven) check(game, result.value.v, result.plies);
-    for (const MoveStats& stats : result.moves) {
-      if (!stats.proven) continue;
-      ++moves;
-      game.play(stats.move);
-      check(game, -stats.q.v, stats.plies - 1);
-      game.undo();
-    }
+    testing::Confirmed confirmed;
+    REQUIRE_NOTHROW(confirmed = testing::check_result(game, result));
+    sum.wins += confirmed.wins;
+    sum.losses += confirmed.losses;
+    sum.draws += confirmed.draws;
+    sum.moves += confirmed.moves;
   }
-  CHECK(wins > 200);
-  CHECK(losses > 200);
-  CHECK(draws > 50);
-  CHECK(moves > 1000);
+  CHECK(sum.wins > 200);
+  CHECK(sum.losses > 200);
+  CHECK(sum.draws > 50);
+  CHECK(sum.moves > 1000);
 }
 
 TEST_CASE("a look ahead finds exactly what three plies of brute force find") {
