@@ -54,7 +54,8 @@ std::vector<RootArm> SearchState::root_arms() const {
   return arms;
 }
 
-Proof SearchState::proven_by(std::span<const RootArm> arms) {
+Proof SearchState::proven_by(std::span<const RootArm> arms) const {
+  if (!config.prove) return {};
   return proof_from_moves(arms, true, [](const RootArm& arm) { return arm.proof; });
 }
 

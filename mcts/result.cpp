@@ -108,7 +108,7 @@ SearchResult SearchState::result(int lines) const {
     out.lines.push_back(line(moves[out.ranking[i]]));
 
   out.value = {static_cast<float>(value)};
-  if (const Proof proof = root_proof(); proof.known()) {
+  if (const Proof proof = proven_by(arms); proof.known()) {
     out.value = proof.value();
     out.proven = true;
     out.plies = proof.plies();

@@ -39,7 +39,7 @@ struct SearchState {
   // choice.cpp
   std::vector<RootArm> root_arms() const;
   // What the moves prove of the root, for its side to move.
-  static Proof proven_by(std::span<const RootArm> arms);
+  Proof proven_by(std::span<const RootArm> arms) const;
   std::vector<double> policy(std::span<const RootArm> arms) const;
   std::vector<double> estimates(std::span<const RootArm> arms) const;
   int choose(std::span<const RootArm> arms) const;
