@@ -83,6 +83,7 @@ std::vector<Move> SearchState::line(Move first) const {
 }
 
 SearchResult SearchState::result(int lines) const {
+  const std::lock_guard lock(root_mutex);
   const std::vector<RootArm> arms = root_arms();
   const std::vector<double> policy_target = policy(arms);
   const std::vector<double> values = estimates(arms);
@@ -135,6 +136,7 @@ SearchResult SearchState::result(int lines) const {
 }
 
 SearchProgress SearchState::progress() const {
+  const std::lock_guard lock(root_mutex);
   SearchProgress out;
   const auto edges = tree.edges(root());
   const auto children = tree.children(root());

@@ -137,6 +137,7 @@ int SearchState::reserve(int wanted) {
 }
 
 void SearchState::evaluate_root(const Evaluation& evaluation) {
+  const std::lock_guard lock(root_mutex);
   root_evaluation = evaluation;
   Rng rng(derive_seed({seed, 0}));
   if (config.is_gumbel()) gumbel.start(config, evaluation.priors, tree.shared(), rng);

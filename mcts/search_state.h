@@ -74,7 +74,8 @@ struct SearchState {
   // What the evaluator said of the root; not to be read before `root_ready`.
   std::optional<Evaluation> root_evaluation;
   std::atomic<bool> root_taken = false, root_ready = false;
-  std::mutex root_mutex;
+  // For who writes the root's edges or plans, and for who looks at the root meanwhile.
+  mutable std::mutex root_mutex;
   GumbelRoot gumbel;
 
   // The positions that may come again, the root the last of them.

@@ -84,13 +84,11 @@ inline void check_proof(Game& game, float value, int plies, Confirmed& confirmed
     throw std::runtime_error("a proof is wrong");
 }
 
-// Throws when a result is no sane answer to a search of the game, or a proof in it is wrong.
-inline Confirmed check_result(Game game, const SearchResult& result) {
+// Throws when a result contradicts itself.
+inline void check_sane(const SearchResult& result) {
   const auto require = [](bool right, const char* what) {
     if (!right) throw std::runtime_error(what);
   };
-  Confirmed confirmed;
-  if (result.proven) check_proof(game, result.value.v, result.plies, confirmed);
   double policy = 0.0;
   std::int64_t visits = 0;
   for (const MoveStats& stats : result.moves) {
@@ -99,11 +97,6 @@ inline Confirmed check_result(Game game, const SearchResult& result) {
     require(stats.policy >= 0.0f, "a policy below 0");
     require(std::abs(stats.q.v) <= 1.0f, "a value out of range");
     require(stats.lower_bound.v <= stats.q.v, "a bound above the mean");
-    if (!stats.proven) continue;
-    ++confirmed.moves;
-    game.play(stats.move);
-    check_proof(game, -stats.q.v, stats.plies - 1, confirmed);
-    game.undo();
   }
   require(std::abs(policy - 1.0) < 1e-4, "a policy that is no distribution");
   require(visits == result.visits, "visits that no move has");
@@ -111,10 +104,23 @@ inline Confirmed check_result(Game game, const SearchResult& result) {
   require(result.ranking.size() == result.moves.size(), "a ranking that is none");
   const MoveStats& best = result.moves[static_cast<std::size_t>(result.ranking[0])];
   require(best.move == result.best, "the best move does not lead the ranking");
-  if (result.proven) {
-    require(best.proven, "the best move of a proven position is not proven");
-    require(best.q.v == result.value.v, "the best move does not keep the result");
-    require(best.policy > 0.0f, "the policy leaves the best move out");
+  if (!result.proven) return;
+  require(best.proven, "the best move of a proven position is not proven");
+  require(best.q.v == result.value.v, "the best move does not keep the result");
+  require(best.policy > 0.0f, "the policy leaves the best move out");
+}
+
+// Throws when a result of the game contradicts itself, or a proof in it is wrong.
+inline Confirmed check_result(Game game, const SearchResult& result) {
+  check_sane(result);
+  Confirmed confirmed;
+  if (result.proven) check_proof(game, result.value.v, result.plies, confirmed);
+  for (const MoveStats& stats : result.moves) {
+    if (!stats.proven) continue;
+    ++confirmed.moves;
+    game.play(stats.move);
+    check_proof(game, -stats.q.v, stats.plies - 1, confirmed);
+    game.undo();
   }
   return confirmed;
 }
