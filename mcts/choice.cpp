@@ -44,7 +44,7 @@ std::vector<RootArm> SearchState::root_arms() const {
     RootArm& arm = arms[static_cast<std::size_t>(move - moves.begin())];
     arm.arm.visits = static_cast<int>(child.visits);
     arm.arm.q = child.q();
-    arm.proof = child.proof;
+    if (child.proof.known()) arm.proof = child.proof;
     arm.walk_prior = edge.prior();
     arm.value_sum = child.value_sum;
     arm.square_sum = child.square_sum;
@@ -52,19 +52,23 @@ std::vector<RootArm> SearchState::root_arms() const {
   return arms;
 }
 
+Proof SearchState::proven_by(std::span<const RootArm> arms) const {
+  if (!config().prove) return {};
+  return proof_from_moves(arms, true, [](const RootArm& arm) { return arm.proof; });
+}
+
 // PUCT: the share of the visits, without those that were forced. Gumbel: the improved policy. Proofs go
 // before both: all mass is on the quickest wins, and none on losses unless every move loses.
 std::vector<double> SearchState::policy(std::span<const RootArm> arms) const {
   std::vector<double> out(arms.size(), 0.0);
-  const Proof proof = entrance.proof;
-  if (proof.is_loss()) {
-    for (std::size_t i = 0; i < arms.size(); ++i)
-      out[i] = arms[i].proof == proof.one_ply_after() ? 1.0 : 0.0;
+  const Proof proof = proven_by(arms);
+  if (proof.is_win()) {
+    for (std::size_t i = 0; i < arms.size(); ++i) out[i] = arms[i].proof == proof ? 1.0 : 0.0;
   } else {
     out = config().is_gumbel() ? improved_policy(plain(arms), root().value, config().gumbel_c_visit,
                                                config().gumbel_c_scale)
                              : unforced_visits(arms);
-    const bool all_lose = proof.is_win();
+    const bool all_lose = proof.is_loss();
     const auto may_play = [&](std::size_t i) { return all_lose || !arms[i].proof.is_loss(); };
     double sum = 0.0;
     for (std::size_t i = 0; i < out.size(); ++i) sum += out[i] = may_play(i) ? out[i] : 0.0;
@@ -114,7 +118,7 @@ std::vector<double> SearchState::estimates(std::span<const RootArm> arms) const 
 
 int SearchState::choose(std::span<const RootArm> arms) const {
   const int n = static_cast<int>(arms.size());
-  const Proof proof = entrance.proof;
+  const Proof proof = proven_by(arms);
   int most_visits = 0;
   for (const RootArm& arm : arms)
     if (!arm.proof.is_loss()) most_visits = std::max(most_visits, arm.arm.visits);

@@ -32,6 +32,12 @@ double per_second(std::int64_t n, double seconds) {
   return seconds > 0.0 ? static_cast<double>(n) / seconds : 0.0;
 }
 
+// A search that nothing but a proof and a stop ends.
+Task without_limits(Task task) {
+  task.visits = task.nodes = Task::kEndless;
+  return task;
+}
+
 }  // namespace
 
 Expected<void> EngineConfig::check() const {
@@ -72,7 +78,9 @@ struct Engine::Thinking {
   Thinking(const Request& request, const Watch& watch, const TimeBudget& budget)
       : request(request), watch(watch), budget(budget), pacer(budget),
         next_report(watch.every_seconds) {}
-  bool limits_time() const { return budget.most > 0.0 || request.clock.has_value(); }
+  bool limits_time() const {
+    return !request.endless && (budget.most > 0.0 || request.clock.has_value());
+  }
 };
 
 Engine::Engine(const EngineConfig& config, std::shared_ptr<Evaluator> evaluator)
@@ -102,11 +110,10 @@ Report Engine::think(const Game& game, std::uint64_t seed, const Request& reques
   }
   Thinking thinking(request, watch, budget);
 
-  Task task = request.task;
-  const bool timed = thinking.limits_time();
-  if (request.endless || (timed && task.visits == 0)) task.visits = Task::kEndless;
+  Task task = request.endless ? without_limits(request.task) : request.task;
+  if (thinking.limits_time() && task.visits == 0) task.visits = Task::kEndless;
   // A clock is not spent on a move that has no alternative.
-  if (request.clock && game.legal_moves().size() == 1) task.visits = 1;
+  if (request.clock && !request.endless && game.legal_moves().size() == 1) task.visits = 1;
   if (config_.reuse) thinking.kept_visits = search_.resume(game, seed, task);
   else search_.start(game, seed, task);
   run(thinking);
@@ -167,9 +174,7 @@ void Engine::ponder(const Game& game) {
       request.stop = &ponder_stop_;
       const Watch silent;
       Thinking thinking(request, silent, {});
-      Task task;
-      task.visits = Task::kEndless;
-      search_.resume(game, 0, task);
+      search_.resume(game, 0, without_limits({}));
       run(thinking);
     } catch (...) {
       ponder_failure_ = std::current_exception();

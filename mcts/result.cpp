@@ -107,7 +107,7 @@ SearchResult SearchState::result(int lines) const {
     out.lines.push_back(line(moves[out.ranking[i]]));
 
   out.value = {static_cast<float>(value)};
-  if (const Proof proof = root_proof(); proof.known()) {
+  if (const Proof proof = proven_by(arms); proof.known()) {
     out.value = proof.value();
     out.proven = true;
     out.plies = proof.plies();
@@ -169,7 +169,7 @@ std::string SearchState::tree_text() const {
   const std::uint32_t visits = entrance.visits;
   const double mean = visits == 0 ? 0.0 : -entrance.value_sum / visits;
   std::snprintf(head, sizeof head, "visits %u  value %+.6f", visits, mean);
-  std::string out = to_string(root_position()) + "  " + head + proof_text(root_proof()) + "\n";
+  std::string out = to_string(root_position()) + "  " + head + proof_text(entrance.proof.one_ply_after()) + "\n";
   add_text(root(), root_position(), 1, out);
   return out;
 }

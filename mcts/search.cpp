@@ -94,14 +94,13 @@ void SearchState::prove_root_moves() {
   proofs.assign(static_cast<std::size_t>(moves.size()), Proof());
   if (!config().prove) return;
   proofs = look_ahead(rules.line, moves, rules.rules);
-  if (!entrance.proof.known())
-    entrance.proof =
-        proof_from_moves(proofs, true, [](Proof proof) { return proof; }).one_ply_before();
+  // Together with what a tree that was kept has proven of other moves.
+  if (!entrance.proof.known()) entrance.proof = proven_by(root_arms()).one_ply_before();
 }
 
 // Makes the node of the game's position the root, if the tree has it.
 bool SearchState::find_in_tree(const Game& game) {
-  if (!root_evaluation || in_round || !all_moves || rules.rules != game.rules()) return false;
+  if (entrance.visits == 0 || in_round || !all_moves || rules.rules != game.rules()) return false;
   std::size_t plies = 0;
   while (plies <= 2 && !came_by(rules.line, game, plies)) ++plies;
   if (plies > 2) return false;

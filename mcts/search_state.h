@@ -35,6 +35,8 @@ struct SearchState {
 
   // choice.cpp
   std::vector<RootArm> root_arms() const;
+  // What the moves prove of the root, for its side to move.
+  Proof proven_by(std::span<const RootArm> arms) const;
   std::vector<double> policy(std::span<const RootArm> arms) const;
   std::vector<double> estimates(std::span<const RootArm> arms) const;
   int choose(std::span<const RootArm> arms) const;
@@ -50,7 +52,6 @@ struct SearchState {
   const SearchConfig& config() const { return rules.config; }
   const Node& root() const { return tree.node(rules.root); }
   Node& root() { return tree.node(rules.root); }
-  Proof root_proof() const { return entrance.proof.one_ply_after(); }
   const Position& root_position() const { return rules.line.back(); }
 
   WalkRules rules;

@@ -1,108 +1,45 @@
 // What the search proves, against brute force and against positions whose forced wins are known.
 #include <catch2/catch.hpp>
-#include <fstream>
-#include <sstream>
 
 #include "mcts/endings.h"
-#include "tests/mcts/positions.h"
+#include "tests/mcts/brute_force.h"
+#include "tests/mcts/forced_wins.h"
 #include "tests/mcts/searches.h"
 
 namespace gounki::mcts {
 namespace {
 
 using testing::config_of;
+using testing::Exact;
+using testing::forced_wins;
+using testing::ForcedWin;
 using testing::searched;
+using testing::solve;
+using testing::sparse_game;
 
 const std::vector<std::string> kAlgorithms{"puct", "gumbel"};
 
-enum class Exact { Loss, Draw, Win, Unknown };
-
-Exact turned(Exact e) {
-  return e == Exact::Win ? Exact::Loss : e == Exact::Loss ? Exact::Win : e;
-}
-
-// The result for the side to move as far as `plies` plies show, by trying everything.
-Exact solve(Game& game, int plies) {
-  const Outcome outcome = game.outcome();
-  if (outcome == Outcome::Draw) return Exact::Draw;
-  if (outcome != Outcome::Ongoing) return Exact::Loss;
-  if (plies == 0) return Exact::Unknown;
-  bool unknown = false, draw = false;
-  for (const Move move : game.legal_moves()) {
-    game.play(move);
-    const Exact here = turned(solve(game, plies - 1));
-    game.undo();
-    if (here == Exact::Win) return here;
-    unknown = unknown || here == Exact::Unknown;
-    draw = draw || here == Exact::Draw;
-  }
-  return unknown ? Exact::Unknown : draw ? Exact::Draw : Exact::Loss;
-}
-
-// Few stacks far from their goals, some quiet plies from a draw, with a history of moves to and
-// fro.
-Game sparse_game(std::uint64_t seed) {
-  Rng rng(seed);
-  for (;;) {
-    Position position;
-    for (const Side side : {Side::White, Side::Black}) {
-      const int stacks = static_cast<int>(1 + rng.below(2));
-      for (int i = 0; i < stacks; ++i) {
-        const Stack kinds[] = {Stack(1, 0), Stack(2, 0), Stack(0, 1), Stack(0, 2), Stack(1, 1)};
-        position.put(Square(static_cast<int>(8 * (1 + rng.below(6)) + rng.below(8))), side,
-                     kinds[rng.below(5)]);
-      }
-    }
-    if (rng.below(2) == 0) position.set_side_to_move(Side::Black);
-    position.set_counters(static_cast<int>(rng.below(2) == 0 ? 0 : 90 + rng.below(10)), 100);
-    if (position.own().empty() || position.enemy().empty()) continue;
-    Game game(position);
-    for (int ply = 0; ply < 9 && !game.is_over(); ++ply) {
-      MoveList quiet;
-      for (const Move move : game.legal_moves())
-        if (game.position().after(move).quiet_plies() > 0) quiet.add(move);
-      if (quiet.empty() || rng.below(8) == 0) break;
-      game.play(quiet[static_cast<int>(rng.below(static_cast<std::uint64_t>(quiet.size())))]);
-    }
-    if (!game.is_over()) return game;
-  }
-}
-
-Exact exact_of(float value) {
-  return value > 0 ? Exact::Win : value < 0 ? Exact::Loss : Exact::Draw;
-}
-
 TEST_CASE("everything that the search proves is so by brute force") {
-  int wins = 0, losses = 0, draws = 0, moves = 0;
+  testing::Confirmed sum;
   for (std::uint64_t seed = 0; seed < 700; ++seed) {
-    Game game = sparse_game(seed);
+    const Game game = sparse_game(seed);
     HashEvaluator evaluator(seed);
     const std::string& algorithm = kAlgorithms[seed % 2];
     const SearchResult result =
         searched(config_of(algorithm, 400), game, evaluator, seed, 1 + static_cast<int>(seed % 3))
             .result();
     INFO(to_string(game.position()) << " " << algorithm << " seed " << seed);
-    const auto check = [&](Game& at, float value, int plies) {
-      if (plies > 5 || (value == 0.0f && plies > 3)) return;
-      const Exact exact = solve(at, value == 0.0f ? 4 : plies);
-      // A draw may take longer to be seen by brute force, since the lines beside it do.
-      const bool right = exact == exact_of(value) || (value == 0.0f && exact == Exact::Unknown);
-      REQUIRE(right);
-      (value > 0 ? wins : value < 0 ? losses : draws) += exact == exact_of(value);
-    };
-    if (result.proven) check(game, result.value.v, result.plies);
-    for (const MoveStats& stats : result.moves) {
-      if (!stats.proven) continue;
-      ++moves;
-      game.play(stats.move);
-      check(game, -stats.q.v, stats.plies - 1);
-      game.undo();
-    }
+    testing::Confirmed confirmed;
+    REQUIRE_NOTHROW(confirmed = testing::check_result(game, result));
+    sum.wins += confirmed.wins;
+    sum.losses += confirmed.losses;
+    sum.draws += confirmed.draws;
+    sum.moves += confirmed.moves;
   }
-  CHECK(wins > 200);
-  CHECK(losses > 200);
-  CHECK(draws > 50);
-  CHECK(moves > 1000);
+  CHECK(sum.wins > 200);
+  CHECK(sum.losses > 200);
+  CHECK(sum.draws > 50);
+  CHECK(sum.moves > 1000);
 }
 
 TEST_CASE("a look ahead finds exactly what three plies of brute force find") {
@@ -189,27 +126,6 @@ TEST_CASE("leaves know how often their position occurred") {
     search.apply(evaluations);
   }
   CHECK(found);
-}
-
-struct ForcedWin {
-  std::string position;
-  int plies = 0;
-  std::vector<std::string> moves;
-};
-
-std::vector<ForcedWin> forced_wins() {
-  std::ifstream file(std::string(GOUNKI_GOLDEN) + "/forced_wins.txt");
-  std::vector<ForcedWin> out;
-  for (std::string line; std::getline(file, line);) {
-    if (line.empty() || line[0] == '#') continue;
-    const auto bar = line.find(" | "), second = line.find(" | ", bar + 3);
-    ForcedWin win{line.substr(0, bar), std::stoi(line.substr(bar + 3)), {}};
-    std::istringstream moves(line.substr(second + 3));
-    for (std::string move; moves >> move;) win.moves.push_back(move);
-    out.push_back(win);
-  }
-  REQUIRE(out.size() > 50);
-  return out;
 }
 
 void check_forced_win(const ForcedWin& win, const SearchConfig& config) {
