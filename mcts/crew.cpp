@@ -26,27 +26,37 @@ void pause() {
 void Crew::Queue::open(std::uint32_t round, int capacity) {
   if (tasks_.size() < static_cast<std::size_t>(capacity))
     tasks_.resize(static_cast<std::size_t>(capacity));
+  added_ = published_ = 0;
   state_.store(std::uint64_t{round} << 32, std::memory_order_release);
 }
 
 void Crew::Queue::add(int task) {
-  tasks_[state_.load(std::memory_order_relaxed) >> 16 & 0xFFFF] = task;
-  state_.fetch_add(1 << 16, std::memory_order_release);
+  tasks_[added_++] = task;
+  if (added_ - published_ == kAtOnce) publish();
 }
 
-int Crew::Queue::take() {
+void Crew::Queue::publish() {
+  if (added_ > published_) state_.fetch_add((added_ - published_) << 16, std::memory_order_release);
+  published_ = added_;
+}
+
+bool Crew::Queue::take(std::vector<int>& out) {
   std::uint64_t now = state_.load(std::memory_order_acquire);
   for (;;) {
     const std::uint64_t taken = now & 0xFFFF, size = now >> 16 & 0xFFFF;
-    if (taken == size) return kNoTask;
-    const int task = tasks_[taken];
-    if (state_.compare_exchange_weak(now, now + 1, std::memory_order_acq_rel)) return task;
+    if (taken == size) return false;
+    const std::uint64_t end = taken + (size - taken + 1) / 2;
+    if (!state_.compare_exchange_weak(now, now + (end - taken), std::memory_order_acq_rel)) continue;
+    out.insert(out.end(), tasks_.begin() + static_cast<std::ptrdiff_t>(taken),
+               tasks_.begin() + static_cast<std::ptrdiff_t>(end));
+    return true;
   }
 }
 
 Crew::Crew(Search& search, Evaluator& evaluator, int workers, int batch)
     : search_(search), evaluator_(evaluator), batch_(batch),
-      buffers_(static_cast<std::size_t>(workers)), loads_(static_cast<std::size_t>(workers)) {
+      buffers_(static_cast<std::size_t>(workers)), loads_(static_cast<std::size_t>(workers)),
+      leader_share_(batch) {
   for (int i = 0; i < workers; ++i) queues_.push_back(std::make_unique<Queue>());
 }
 
@@ -80,9 +90,13 @@ void Crew::lead(const std::function<void()>& between_rounds) {
       open_round();
       const int tasks = search_.plan_round(batch_ * static_cast<int>(buffers_.size()),
                                            [this](int task) { deal(task); });
+      for (const auto& queue : queues_) queue->publish();
       planned_.store(true, std::memory_order_release);
       signal();
       while (work(0)) {}
+      // Who comes last had too much to do.
+      const bool last = done_.load(std::memory_order_acquire) == tasks;
+      leader_share_ = std::clamp(leader_share_ + (last ? -1 : 1), batch_ / 2, 2 * batch_ - 1);
       for (int looks = 0; done_.load(std::memory_order_acquire) < tasks; ++looks) {
         if (looks < kLooks) pause();
         else std::this_thread::yield();
@@ -117,14 +131,23 @@ void Crew::open_round() {
   signal();
 }
 
+// The walks of a round that a worker is to have.
+int Crew::share_of(std::size_t worker) const {
+  if (worker == 0) return leader_share_;
+  const int others = static_cast<int>(loads_.size()) - 1;
+  return (batch_ * (others + 1) - leader_share_ + others - 1) / others;
+}
+
 // Gives a task to the worker of its place, unless that one has its share already.
 void Crew::deal(int task) {
-  const auto workers = static_cast<std::uint32_t>(queues_.size());
   const int walks = search_.task_walks(task);
-  auto load = loads_.begin() + static_cast<std::ptrdiff_t>(search_.task_place(task) % workers);
-  if (*load + walks > batch_ + batch_ / 8) load = std::min_element(loads_.begin(), loads_.end());
-  *load += walks;
-  queues_[static_cast<std::size_t>(load - loads_.begin())]->add(task);
+  const auto left = [this](std::size_t worker) { return share_of(worker) - loads_[worker]; };
+  std::size_t to = search_.task_place(task) % loads_.size();
+  if (left(to) < walks)
+    for (std::size_t other = 0; other < loads_.size(); ++other)
+      if (left(other) > left(to)) to = other;
+  loads_[to] += walks;
+  queues_[to]->add(task);
 }
 
 void Crew::help(int worker) {
@@ -139,11 +162,11 @@ void Crew::help(int worker) {
   }
 }
 
-int Crew::take(int worker, bool from_others) {
+bool Crew::take(int worker, bool from_others, std::vector<int>& out) {
   const std::size_t own = static_cast<std::size_t>(worker), n = queues_.size();
   for (std::size_t i = 0; i < (from_others ? n : 1); ++i)
-    if (const int task = queues_[(own + i) % n]->take(); task != kNoTask) return task;
-  return kNoTask;
+    if (queues_[(own + i) % n]->take(out)) return true;
+  return false;
 }
 
 // Does some of the tasks that wait; false when there are none. While others are still being dealt out
@@ -151,20 +174,22 @@ int Crew::take(int worker, bool from_others) {
 bool Crew::work(int worker) {
   Buffers& buffers = buffers_[static_cast<std::size_t>(worker)];
   buffers.leaves.clear();
-  int taken = 0;
+  buffers.tasks.clear();
+  std::size_t walked = 0;
   try {
     while (static_cast<int>(buffers.leaves.size()) < batch_) {
-      const int task = take(worker, taken == 0 && planned_.load(std::memory_order_acquire));
-      if (task == kNoTask) break;
-      ++taken;
-      search_.walk_task(task, buffers.leaves, worker);
+      const bool from_others = walked == 0 && planned_.load(std::memory_order_acquire);
+      if (!take(worker, from_others, buffers.tasks)) break;
+      for (std::size_t i = walked; i < buffers.tasks.size(); ++i) search_.fetch_task(buffers.tasks[i]);
+      for (; walked < buffers.tasks.size(); ++walked)
+        search_.walk_task(buffers.tasks[walked], buffers.leaves, worker);
     }
-    if (taken == 0) return false;
+    if (walked == 0) return false;
     search_.apply_tasks(evaluate(buffers), worker);
   } catch (...) {
     note_failure();
   }
-  done_.fetch_add(taken, std::memory_order_release);
+  done_.fetch_add(static_cast<int>(buffers.tasks.size()), std::memory_order_release);
   return true;
 }
 

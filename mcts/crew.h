@@ -32,16 +32,22 @@ class Crew {
   // taken are one word, so that who comes late cannot take a task of another round.
   class alignas(128) Queue {
    public:
+    // By the leader. Tasks that were added can be taken once they are published; some at a time, since
+    // each publishing and each taking costs a trip between two cores.
     void open(std::uint32_t round, int capacity);
-    void add(int task);  // by the leader
-    int take();          // kNoTask when there is none
+    void add(int task);
+    void publish();
+    // Appends half of the tasks that wait; says whether there were any.
+    bool take(std::vector<int>& out);
 
    private:
+    static constexpr std::uint64_t kAtOnce = 4;
     std::vector<int> tasks_;
-    std::atomic<std::uint64_t> state_ = 0;
+    std::uint64_t added_ = 0, published_ = 0;
+    alignas(128) std::atomic<std::uint64_t> state_ = 0;
   };
-  static constexpr int kNoTask = -1;
-  struct Buffers {
+  struct alignas(128) Buffers {
+    std::vector<int> tasks;
     std::vector<Leaf> leaves;
     std::vector<const Leaf*> pointers;
     std::vector<Evaluation> evaluations;
@@ -52,9 +58,10 @@ class Crew {
   void help(int worker);
   void open_round();
   void deal(int task);
+  int share_of(std::size_t worker) const;
   void signal();
   bool work(int worker);
-  int take(int worker, bool from_others);
+  bool take(int worker, bool from_others, std::vector<int>& out);
   std::span<const Evaluation> evaluate(Buffers& buffers);
   void note_failure();
 
@@ -64,6 +71,7 @@ class Crew {
   std::vector<std::unique_ptr<Queue>> queues_;
   std::vector<Buffers> buffers_;
   std::vector<int> loads_;  // walks dealt to each worker in the round
+  int leader_share_;        // of them, how many the leader is to have, which plans besides
   std::uint32_t round_ = 0;
 
   // Changes when a round begins, when it is planned, and at the end.

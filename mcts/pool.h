@@ -9,9 +9,14 @@
 #include <cassert>
 #include <cstddef>
 #include <cstdint>
+#include <cstdlib>
 #include <memory>
 #include <mutex>
+#include <new>
+#include <type_traits>
 #include <vector>
+
+#include <sys/mman.h>
 
 namespace gounki::mcts {
 
@@ -35,6 +40,8 @@ class MemoryBudget {
 // Chunks of elements. A chunk belongs to one worker until `clear`, which keeps the memory.
 template <class T>
 class Pool {
+  static_assert(std::is_trivially_destructible_v<T>);
+
  public:
   static constexpr std::uint32_t kNone = ~std::uint32_t{0};
   static constexpr std::uint32_t kChunk = std::bit_floor(32768u / static_cast<unsigned>(sizeof(T)));
@@ -46,38 +53,57 @@ class Pool {
   // spent or the indices are. May be called from several threads at once.
   std::uint32_t take_chunk(MemoryBudget& budget) {
     const std::lock_guard lock(mutex_);
-    if (used_ == chunks_.size()) {
-      if (used_ >= kNone / kChunk || !budget.take(kChunk * sizeof(T))) return kNone;
-      chunks_.push_back(std::make_unique_for_overwrite<T[]>(kChunk));
-      enter_last_chunk();
-    }
+    if (used_ == count_ && !add_chunks(budget)) return kNone;
     return static_cast<std::uint32_t>(used_++) * kChunk;
   }
   void clear() { used_ = 0; }
 
  private:
+  struct Free {
+    void operator()(T* memory) const { std::free(memory); }
+  };
+  static constexpr std::size_t kBytes = kChunk * sizeof(T);
+  // A pool that has grown to one huge page takes its memory in huge pages, which spare the processor
+  // most of its address translation. Smaller ones must not begin at the same place of a page each: they
+  // would crowd into the same sets of the caches.
+  static constexpr std::size_t kHugePage = std::size_t{1} << 21;
+
+  bool add_chunks(MemoryBudget& budget) {
+    if (count_ * kBytes >= kHugePage && add_memory(kHugePage, kHugePage, budget)) return true;
+    return add_memory(kBytes, 64, budget);
+  }
+  bool add_memory(std::size_t bytes, std::size_t alignment, MemoryBudget& budget) {
+    if (count_ + bytes / kBytes > kNone / kChunk || !budget.take(bytes)) return false;
+    memory_.emplace_back(static_cast<T*>(std::aligned_alloc(alignment, bytes)));
+    T* memory = memory_.back().get();
+    if (memory == nullptr) throw std::bad_alloc();
+#ifdef MADV_HUGEPAGE
+    if (alignment == kHugePage) ::madvise(memory, bytes, MADV_HUGEPAGE);
+#endif
+    std::uninitialized_default_construct_n(memory, bytes / sizeof(T));
+    for (std::size_t i = 0; i < bytes / kBytes; ++i) enter_chunk(memory + i * kChunk);
+    return true;
+  }
   // A table that is too small is copied into a larger one. The old one stays, for who reads it now.
-  void enter_last_chunk() {
-    const std::size_t last = chunks_.size() - 1;
-    if (last == capacity_) {
+  void enter_chunk(T* chunk) {
+    if (count_ == capacity_) {
       const std::size_t capacity = std::max<std::size_t>(8, 2 * capacity_);
       auto table = std::make_unique<T*[]>(capacity);
-      std::copy_n(table_.load(std::memory_order_relaxed), capacity_, table.get());
-      table[last] = chunks_[last].get();
+      std::copy_n(table_.load(std::memory_order_relaxed), count_, table.get());
       table_.store(table.get(), std::memory_order_release);
       tables_.push_back(std::move(table));
       capacity_ = capacity;
-    } else {
-      table_.load(std::memory_order_relaxed)[last] = chunks_[last].get();
     }
+    table_.load(std::memory_order_relaxed)[count_++] = chunk;
   }
 
   std::mutex mutex_;
-  std::vector<std::unique_ptr<T[]>> chunks_;
-  std::size_t used_ = 0;
+  std::vector<std::unique_ptr<T[], Free>> memory_;
+  std::size_t count_ = 0, used_ = 0;  // chunks
   std::vector<std::unique_ptr<T*[]>> tables_;
-  std::atomic<T**> table_ = nullptr;
   std::size_t capacity_ = 0;
+  // Read all the time by all workers, unlike the rest.
+  alignas(128) std::atomic<T**> table_ = nullptr;
 };
 
 // What one worker carves blocks of 1 to 255 elements from: chunks of a pool, and blocks that were

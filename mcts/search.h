@@ -113,6 +113,8 @@ class Search {
   // Of a task of the round: its walks, and a number that stays the same for a place in the tree.
   int task_walks(int task) const;
   std::uint32_t task_place(int task) const;
+  // Has a task on its way from memory to who will walk it.
+  void fetch_task(int task) const;
 
   // No round is under way, and the visits or nodes are spent, the search was stopped, or the result of
   // the position is proven.

@@ -37,7 +37,7 @@ struct alignas(64) WalkTask {
   int visits = 0;           // the others
   double value_sum = 0.0, square_sum = 0.0;  // of the visits, for the side that moved last
 
-  // A number for the place, as good as random.
+  // A number for the place in the tree, as good as random.
   std::uint32_t place() const;
 };
 
@@ -49,7 +49,8 @@ struct WalkRules {
   std::uint32_t root = 0;  // its node
 };
 
-class Walker {
+// On cache lines of its own, since all workers write into theirs all the time.
+class alignas(128) Walker {
  public:
   Walker(Tree& tree, const WalkRules& rules, int worker)
       : tree_(tree), rules_(rules), worker_(worker) {}
@@ -118,6 +119,7 @@ class Walker {
   std::uint32_t add_step(Child& child, std::uint32_t above, int plies, int walks, Move move);
   int descend(std::uint32_t from, int walks);
   int choose_groups(std::uint32_t from, Node& node, int walks);
+  void fetch_nodes(std::size_t first) const;
   int follow(std::uint32_t step, bool fresh);
   int go_on(std::uint32_t step, bool fresh);
   int open(std::uint32_t step);
