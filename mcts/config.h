@@ -33,7 +33,7 @@ struct SearchConfig {
   double lcb_stdevs = 5.0;
   double lcb_least_visits = 0.15;
 
-  int gumbel_moves = 16;
+  int gumbel_moves = 0;
   double gumbel_noise = 0.0;
   double gumbel_c_visit = 50.0;
   double gumbel_c_scale = 0.1;
@@ -98,8 +98,8 @@ struct SearchConfig {
           "Standard errors that the bound lies below the mean (KataGo: 5).");
     visit("lcb_least_visits", &C::lcb_least_visits, Range{0, 1},
           "Share of the most visited move's visits that a move needs to be chosen by its bound.");
-    visit("gumbel_moves", &C::gumbel_moves, Range{1, 160},
-          "Moves that a Gumbel search starts its halving with; 4 to 8 for 32 visits.");
+    visit("gumbel_moves", &C::gumbel_moves, Range{0, 160},
+          "Moves that a Gumbel search starts its halving with; 0 for a third of the visits, 2 to 16.");
     visit("gumbel_noise", &C::gumbel_noise, Range{0, 10},
           "Scale of the Gumbel noise by which those moves are drawn: 1 in self-play, 0 for none.");
     visit("gumbel_c_visit", &C::gumbel_c_visit, Range{0, 1e6},

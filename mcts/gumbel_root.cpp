@@ -53,7 +53,9 @@ void GumbelRoot::draw_candidates(std::span<const RootArm> arms, std::span<const 
   for (int i = 0; i < static_cast<int>(arms.size()); ++i)
     if (!arms[i].proof.is_loss()) candidates_.push_back(i);
   assert(!candidates_.empty());
-  keep_best(candidates_, score, most_candidates_);
+  const int most =
+      most_candidates_ > 0 ? most_candidates_ : std::clamp(simulations_left / 3, 2, 16);
+  keep_best(candidates_, score, most);
   sizes_ = round_sizes(static_cast<int>(candidates_.size()), simulations_left);
   rounds_done_ = 0;
 }

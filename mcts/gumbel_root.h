@@ -45,7 +45,7 @@ class GumbelRoot {
                        int simulations_left);
 
   double c_visit_ = 0.0, c_scale_ = 0.0;
-  int most_candidates_ = 0;
+  int most_candidates_ = 0;  // 0 for as many as the visits are worth
   bool long_rounds_ = false;
   std::vector<double> noisy_logits_;
   std::vector<int> candidates_;
