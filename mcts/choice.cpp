@@ -18,17 +18,10 @@ int first_best(int count, Better&& better) {
   return best;
 }
 
-std::vector<Arm> plain(std::span<const RootArm> arms) {
-  std::vector<Arm> out;
-  out.reserve(arms.size());
-  for (const RootArm& arm : arms) out.push_back(arm.arm);
-  return out;
-}
-
 }  // namespace
 
-std::vector<RootArm> SearchState::root_arms() const {
-  std::vector<RootArm> arms(static_cast<std::size_t>(moves.size()));
+PerMove<RootArm> SearchState::root_arms() const {
+  PerMove<RootArm> arms(static_cast<std::size_t>(moves.size()));
   for (std::size_t i = 0; i < arms.size(); ++i) {
     const double prior = root_evaluation ? root_evaluation->priors[i] : 1.0 / moves.size();
     arms[i].arm.prior = arms[i].walk_prior = prior;
@@ -59,15 +52,15 @@ Proof SearchState::proven_by(std::span<const RootArm> arms) const {
 
 // PUCT: the share of the visits, without those that were forced. Gumbel: the improved policy. Proofs go
 // before both: all mass is on the quickest wins, and none on losses unless every move loses.
-std::vector<double> SearchState::policy(std::span<const RootArm> arms) const {
-  std::vector<double> out(arms.size(), 0.0);
+PerMove<double> SearchState::policy(std::span<const RootArm> arms) const {
+  PerMove<double> out(arms.size(), 0.0);
   const Proof proof = proven_by(arms);
   if (proof.is_win()) {
     for (std::size_t i = 0; i < arms.size(); ++i) out[i] = arms[i].proof == proof ? 1.0 : 0.0;
   } else {
-    out = config().is_gumbel() ? improved_policy(plain(arms), root().value, config().gumbel_c_visit,
-                                               config().gumbel_c_scale)
-                             : unforced_visits(arms);
+    out = config().is_gumbel() ? improved_policy(plain(arms), root().value,
+                                                 config().gumbel_c_visit, config().gumbel_c_scale)
+                               : unforced_visits(arms);
     const bool all_lose = proof.is_loss();
     const auto may_play = [&](std::size_t i) { return all_lose || !arms[i].proof.is_loss(); };
     double sum = 0.0;
@@ -84,8 +77,8 @@ std::vector<double> SearchState::policy(std::span<const RootArm> arms) const {
 }
 
 // The visits of each move of a PUCT search, less those that forced playouts alone have brought it.
-std::vector<double> SearchState::unforced_visits(std::span<const RootArm> arms) const {
-  std::vector<double> out;
+PerMove<double> SearchState::unforced_visits(std::span<const RootArm> arms) const {
+  PerMove<double> out;
   double total = 0.0;
   for (const RootArm& arm : arms) {
     out.push_back(arm.arm.visits);
@@ -109,8 +102,8 @@ std::vector<double> SearchState::unforced_visits(std::span<const RootArm> arms) 
 }
 
 // Each move's value for the root's side: its mean, what is proven, or what stands in for it.
-std::vector<double> SearchState::estimates(std::span<const RootArm> arms) const {
-  std::vector<double> out = completed_q(plain(arms), root().value);
+PerMove<double> SearchState::estimates(std::span<const RootArm> arms) const {
+  PerMove<double> out = completed_q(plain(arms), root().value);
   for (std::size_t i = 0; i < arms.size(); ++i)
     if (arms[i].proof.known()) out[i] = arms[i].proof.value().v;
   return out;
@@ -159,7 +152,7 @@ double SearchState::lower_bound_of(const RootArm& arm) const {
 // The moves' numbers, best first: the quickest wins, then by visits what does not lose, then the
 // slowest losses. Between equal visits decides the score that led the halving, or the value.
 std::vector<int> SearchState::ranked(std::span<const RootArm> arms) const {
-  const std::vector<double> score = config().is_gumbel() && root_evaluation
+  const PerMove<double> score = config().is_gumbel() && root_evaluation
                                         ? gumbel.scores(arms, root().value)
                                         : estimates(arms);
   std::vector<int> order(arms.size());

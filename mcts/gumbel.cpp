@@ -7,11 +7,11 @@
 
 namespace gounki::mcts {
 
-std::vector<int> round_sizes(int moves, int simulations) {
+void round_sizes(int moves, int simulations, std::vector<int>& sizes) {
   assert(moves >= 1 && simulations >= 1);
-  if (moves == 1) return std::vector<int>(static_cast<std::size_t>(simulations), 1);
+  sizes.clear();
+  if (moves == 1) return sizes.assign(static_cast<std::size_t>(simulations), 1);
   const int halvings = std::bit_width(static_cast<unsigned>(moves - 1));  // ceil(log2 moves)
-  std::vector<int> sizes;
   int left = simulations;
   for (int size = moves; left > 0; size = std::max(2, size / 2)) {
     const int rounds = std::max(1, simulations / (halvings * size));
@@ -20,10 +20,9 @@ std::vector<int> round_sizes(int moves, int simulations) {
       left -= sizes.back();
     }
   }
-  return sizes;
 }
 
-std::vector<double> completed_q(std::span<const Arm> arms, double raw_value) {
+PerMove<double> completed_q(std::span<const Arm> arms, double raw_value) {
   int visits = 0;
   double visited_prior = 0.0, weighted_q = 0.0;
   for (const Arm& arm : arms) {
@@ -33,15 +32,14 @@ std::vector<double> completed_q(std::span<const Arm> arms, double raw_value) {
     weighted_q += arm.prior * arm.q;
   }
   const double without_visit = mixed_value(raw_value, visits, visited_prior, weighted_q);
-  std::vector<double> out;
-  out.reserve(arms.size());
+  PerMove<double> out;
   for (const Arm& arm : arms) out.push_back(arm.visits > 0 ? arm.q : without_visit);
   return out;
 }
 
-std::vector<double> sigma_of_completed_q(std::span<const Arm> arms, double raw_value,
-                                         double c_visit, double c_scale) {
-  std::vector<double> out = completed_q(arms, raw_value);
+PerMove<double> sigma_of_completed_q(std::span<const Arm> arms, double raw_value,
+                                     double c_visit, double c_scale) {
+  PerMove<double> out = completed_q(arms, raw_value);
   if (out.empty()) return out;
   int most_visits = 0;
   for (const Arm& arm : arms) most_visits = std::max(most_visits, arm.visits);
@@ -51,9 +49,9 @@ std::vector<double> sigma_of_completed_q(std::span<const Arm> arms, double raw_v
   return out;
 }
 
-std::vector<double> improved_policy(std::span<const Arm> arms, double raw_value, double c_visit,
-                                    double c_scale) {
-  std::vector<double> out = sigma_of_completed_q(arms, raw_value, c_visit, c_scale);
+PerMove<double> improved_policy(std::span<const Arm> arms, double raw_value, double c_visit,
+                                double c_scale) {
+  PerMove<double> out = sigma_of_completed_q(arms, raw_value, c_visit, c_scale);
   if (out.empty()) return out;
   const double most = *std::max_element(out.begin(), out.end());
   double sum = 0.0;

@@ -5,6 +5,8 @@
 #include <span>
 #include <vector>
 
+#include "mcts/per_move.h"
+
 namespace gounki::mcts {
 
 // One move as the formulas see it. Values are for the side that chooses.
@@ -16,8 +18,9 @@ struct Arm {
 
 // The sizes of the rounds of sequential halving (Karnin, Koren, Somekh 2013): in round k each of
 // the best sizes[k] moves is visited once, so it has k visits before. The sizes sum to
-// `simulations`; the last round may be cut short. `moves` and `simulations` are at least 1.
-std::vector<int> round_sizes(int moves, int simulations);
+// `simulations`; the last round may be cut short. `moves` and `simulations` are at least 1. The vector's
+// memory is used again.
+void round_sizes(int moves, int simulations, std::vector<int>& sizes);
 
 // The value of a move that has no visit (appendix D): the evaluator's value of the parent mixed
 // with the priors' mean over the visited moves. `weighted_q` is the sum of prior * q over those.
@@ -41,13 +44,13 @@ inline double rescaled(double q, double least, double greatest) {
 }
 
 // Each move's q, or the mixed value where it has no visit.
-std::vector<double> completed_q(std::span<const Arm> arms, double raw_value);
+PerMove<double> completed_q(std::span<const Arm> arms, double raw_value);
 // sigma(completed q) of each move.
-std::vector<double> sigma_of_completed_q(std::span<const Arm> arms, double raw_value,
-                                         double c_visit, double c_scale);
+PerMove<double> sigma_of_completed_q(std::span<const Arm> arms, double raw_value,
+                                     double c_visit, double c_scale);
 // softmax(logits + sigma(completed q)), the policy target (equation 11). Logits are the logarithms
 // of the priors.
-std::vector<double> improved_policy(std::span<const Arm> arms, double raw_value, double c_visit,
-                                    double c_scale);
+PerMove<double> improved_policy(std::span<const Arm> arms, double raw_value, double c_visit,
+                                double c_scale);
 
 }  // namespace gounki::mcts

@@ -15,14 +15,13 @@ void keep_best(std::vector<int>& moves, std::span<const double> score, int n) {
   if (static_cast<int>(moves.size()) > n) moves.resize(static_cast<std::size_t>(n));
 }
 
-std::vector<Arm> plain(std::span<const RootArm> arms) {
-  std::vector<Arm> out;
-  out.reserve(arms.size());
+}  // namespace
+
+PerMove<Arm> plain(std::span<const RootArm> arms) {
+  PerMove<Arm> out;
   for (const RootArm& arm : arms) out.push_back(arm.arm);
   return out;
 }
-
-}  // namespace
 
 void GumbelRoot::start(const SearchConfig& config, std::span<const float> priors, bool long_rounds,
                        Rng& rng) {
@@ -42,8 +41,8 @@ void GumbelRoot::start(const SearchConfig& config, std::span<const float> priors
   next_ = 0;
 }
 
-std::vector<double> GumbelRoot::scores(std::span<const RootArm> arms, double raw_value) const {
-  std::vector<double> out = sigma_of_completed_q(plain(arms), raw_value, c_visit_, c_scale_);
+PerMove<double> GumbelRoot::scores(std::span<const RootArm> arms, double raw_value) const {
+  PerMove<double> out = sigma_of_completed_q(plain(arms), raw_value, c_visit_, c_scale_);
   for (std::size_t i = 0; i < out.size(); ++i) out[i] += noisy_logits_[i];
   return out;
 }
@@ -54,15 +53,15 @@ void GumbelRoot::draw_candidates(std::span<const RootArm> arms, std::span<const 
     if (!arms[i].proof.is_loss()) candidates_.push_back(i);
   assert(!candidates_.empty());
   const int most =
-      most_candidates_ > 0 ? most_candidates_ : std::clamp(simulations_left / 3, 2, 16);
+      most_candidates_ > 0 ? most_candidates_ : std::clamp(3 * simulations_left / 8, 2, 16);
   keep_best(candidates_, score, most);
-  sizes_ = round_sizes(static_cast<int>(candidates_.size()), simulations_left);
+  round_sizes(static_cast<int>(candidates_.size()), simulations_left, sizes_);
   rounds_done_ = 0;
 }
 
 void GumbelRoot::plan_round(std::span<const RootArm> arms, double raw_value,
                             int simulations_left) {
-  const std::vector<double> score = scores(arms, raw_value);
+  const PerMove<double> score = scores(arms, raw_value);
   std::erase_if(candidates_, [arms](int i) { return arms[i].proof.is_loss(); });
   if (candidates_.empty()) draw_candidates(arms, score, simulations_left);
   // Visits that proofs have saved lengthen the last phase.

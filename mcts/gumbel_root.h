@@ -21,6 +21,9 @@ struct RootArm {
   double value_sum = 0.0, square_sum = 0.0;
 };
 
+// The arms without what only the root knows of them.
+PerMove<Arm> plain(std::span<const RootArm> arms);
+
 class GumbelRoot {
  public:
   // Draws the noise, one number for each move in their order. With `long_rounds` rounds of the same
@@ -38,7 +41,7 @@ class GumbelRoot {
   void next() { ++next_; }
 
   // Noise + logit + sigma(completed q): the rank of each move.
-  std::vector<double> scores(std::span<const RootArm> arms, double raw_value) const;
+  PerMove<double> scores(std::span<const RootArm> arms, double raw_value) const;
 
  private:
   void draw_candidates(std::span<const RootArm> arms, std::span<const double> score,

@@ -82,9 +82,9 @@ std::vector<Move> SearchState::line(Move first) const {
 }
 
 SearchResult SearchState::result(int lines) const {
-  const std::vector<RootArm> arms = root_arms();
-  const std::vector<double> policy_target = policy(arms);
-  const std::vector<double> values = estimates(arms);
+  const PerMove<RootArm> arms = root_arms();
+  const PerMove<double> policy_target = policy(arms);
+  const PerMove<double> values = estimates(arms);
 
   SearchResult out;
   double value = 0.0;

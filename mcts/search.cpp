@@ -191,7 +191,7 @@ void SearchState::plan_gumbel(int walks) {
     bool made;
     int walks;
   };
-  std::vector<Visit> planned;
+  PerMove<Visit> planned;
   while (walks > 0 && !gumbel.round_over() && reserve(1) == 1) {
     const int move = gumbel.upcoming();
     auto visit = std::find_if(planned.begin(), planned.end(),
@@ -199,20 +199,21 @@ void SearchState::plan_gumbel(int walks) {
     if (visit == planned.end()) {
       bool made = false;
       Child* child = root_child(move, made);
-      visit = planned.insert(visit, {move, child, made, 0});
-    } else if (visit->child->visits == 0) {
+      // In a full tree the visit is spent without a trace.
+      if (child != nullptr && !child->proof.is_loss()) {
+        planned.push_back({move, child, made, 1});
+        --walks;
+      } else if (child != nullptr) {
+        --visits;
+      }
+    } else if (visit->child->visits > 0) {
+      ++visit->walks;
+      --walks;
+    } else {
       --visits;
       break;  // a move without an evaluation is visited once at a time
     }
     gumbel.next();
-    if (visit->child == nullptr || visit->child->proof.is_loss()) {
-      // In a full tree the visit is spent without a trace.
-      if (visit->child != nullptr) --visits;
-      planned.erase(visit);
-      continue;
-    }
-    ++visit->walks;
-    --walks;
   }
   for (const Visit& visit : planned)
     planner.plan(*visit.child, moves[visit.move], visit.made, visit.walks);

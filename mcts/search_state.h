@@ -34,11 +34,11 @@ struct SearchState {
   void finish_round();
 
   // choice.cpp
-  std::vector<RootArm> root_arms() const;
+  PerMove<RootArm> root_arms() const;
   // What the moves prove of the root, for its side to move.
   Proof proven_by(std::span<const RootArm> arms) const;
-  std::vector<double> policy(std::span<const RootArm> arms) const;
-  std::vector<double> estimates(std::span<const RootArm> arms) const;
+  PerMove<double> policy(std::span<const RootArm> arms) const;
+  PerMove<double> estimates(std::span<const RootArm> arms) const;
   int choose(std::span<const RootArm> arms) const;
   std::vector<int> ranked(std::span<const RootArm> arms) const;
   double lower_bound_of(const RootArm& arm) const;
@@ -88,7 +88,7 @@ struct SearchState {
   Child* root_child(int move, bool& made);
   void evaluate_root(const Evaluation& evaluation);
   std::vector<float> exploring_priors(Rng& rng) const;
-  std::vector<double> unforced_visits(std::span<const RootArm> arms) const;
+  PerMove<double> unforced_visits(std::span<const RootArm> arms) const;
   void add_text(const Node& node, const Position& position, int depth, std::string& out) const;
 };
 

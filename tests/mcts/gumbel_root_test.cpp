@@ -44,7 +44,7 @@ Played play(const Bandit& bandit, const SearchConfig& config, std::uint64_t seed
     out.order.push_back(static_cast<int>(move));
     --left;
   }
-  const std::vector<double> score = root.scores(out.arms, bandit.raw_value);
+  const auto score = root.scores(out.arms, bandit.raw_value);
   for (int i = 0; i < static_cast<int>(out.arms.size()); ++i) {
     if (out.arms[i].proof.is_loss()) continue;
     const auto key = [&](int m) { return std::pair(out.arms[m].arm.visits, score[m]); };
@@ -85,7 +85,8 @@ TEST_CASE("the visits follow the schedule") {
       REQUIRE(static_cast<int>(played.order.size()) == visits);
       std::size_t at = 0;
       std::vector<int> seen(static_cast<std::size_t>(arms), 0);
-      const std::vector<int> sizes = round_sizes(std::min(arms, 16), visits);
+      std::vector<int> sizes;
+      round_sizes(std::min(arms, 16), visits, sizes);
       for (std::size_t round = 0; round < sizes.size(); ++round)
         for (int i = 0; i < sizes[round]; ++i)
           CHECK(seen[static_cast<std::size_t>(played.order[at++])]++ == static_cast<int>(round));

@@ -32,11 +32,12 @@ std::vector<int> levels_by_definition(int m, int n) {
 }
 
 TEST_CASE("the schedule is that of sequential halving") {
+  std::vector<int> sizes;
   for (int m = 1; m <= 32; ++m) {
     for (int n = 1; n <= 200; ++n) {
       INFO(m << " moves, " << n << " simulations");
       std::vector<int> levels;
-      const std::vector<int> sizes = round_sizes(m, n);
+      round_sizes(m, n, sizes);
       for (std::size_t round = 0; round < sizes.size(); ++round)
         for (int i = 0; i < sizes[round]; ++i) levels.push_back(static_cast<int>(round));
       REQUIRE(levels == levels_by_definition(m, n));
@@ -49,8 +50,11 @@ TEST_CASE("schedules by hand") {
   for (const Row& row :
        {Row{1, 3, {1, 1, 1}}, Row{2, 5, {2, 2, 1}}, Row{4, 16, {4, 4, 2, 2, 2, 2}},
         Row{16, 32, {16, 8, 4, 4}}, Row{16, 8, {8}}, Row{8, 32, {8, 4, 4, 2, 2, 2, 2, 2, 2, 2, 2}},
-        Row{3, 6, {3, 2, 1}}})
-    CHECK(round_sizes(row.moves, row.simulations) == row.sizes);
+        Row{3, 6, {3, 2, 1}}}) {
+    std::vector<int> sizes;
+    round_sizes(row.moves, row.simulations, sizes);
+    CHECK(sizes == row.sizes);
+  }
 }
 
 TEST_CASE("the mixed value lies between the evaluator's and the visited moves'") {
@@ -65,15 +69,15 @@ TEST_CASE("completed values, sigma and the improved policy by hand") {
   const std::vector<Arm> arms{{0.5, 0.2, 2}, {0.3, 0.0, 0}, {0.2, -0.6, 1}};
   // Mixed: (0.1 + 3 * (0.5 * 0.2 - 0.2 * 0.6) / 0.7) / 4
   const double mixed = (0.1 + 3 * (-0.02 / 0.7)) / 4;
-  const std::vector<double> q = completed_q(arms, 0.1);
+  const auto q = completed_q(arms, 0.1);
   CHECK(q[0] == 0.2);
   CHECK(q[1] == Approx(mixed));
   CHECK(q[2] == -0.6);
-  const std::vector<double> sigma = sigma_of_completed_q(arms, 0.1, 50, 0.1);
+  const auto sigma = sigma_of_completed_q(arms, 0.1, 50, 0.1);
   CHECK(sigma[0] == Approx(5.2));
   CHECK(sigma[1] == Approx(5.2 * (mixed + 0.6) / 0.8));
   CHECK(sigma[2] == Approx(0.0).margin(1e-12));
-  const std::vector<double> policy = improved_policy(arms, 0.1, 50, 0.1);
+  const auto policy = improved_policy(arms, 0.1, 50, 0.1);
   const double total = 0.5 * std::exp(sigma[0]) + 0.3 * std::exp(sigma[1]) + 0.2;
   CHECK(policy[0] == Approx(0.5 * std::exp(sigma[0]) / total));
   CHECK(policy[1] == Approx(0.3 * std::exp(sigma[1]) / total));
@@ -82,7 +86,7 @@ TEST_CASE("completed values, sigma and the improved policy by hand") {
 
 TEST_CASE("without visits the improved policy is the prior") {
   const std::vector<Arm> arms{{0.5, 0, 0}, {0.3, 0, 0}, {0.2, 0, 0}};
-  const std::vector<double> policy = improved_policy(arms, -0.4, 50, 0.1);
+  const auto policy = improved_policy(arms, -0.4, 50, 0.1);
   for (std::size_t i = 0; i < arms.size(); ++i) CHECK(policy[i] == Approx(arms[i].prior));
 }
 
@@ -93,7 +97,7 @@ TEST_CASE("extreme arms give distributions") {
       {{0.0, 1.0, 1'000'000'000}, {0.0, -1.0, 1}, {1.0, -1.0, 1}},
       {{0.5, 0.25, 3}, {0.5, 0.25, 3}}};
   for (const auto& arms : cases) {
-    const std::vector<double> policy = improved_policy(arms, 0.0, 50, 1.0);
+    const auto policy = improved_policy(arms, 0.0, 50, 1.0);
     double sum = 0.0;
     for (const double p : policy) {
       CHECK(p >= 0.0);
@@ -119,8 +123,8 @@ TEST_CASE("the improved policy is never worth less than the priors") {
     for (Arm& arm : arms) arm.prior /= total;
     const double raw = 2.0 * rng.uniform() - 1.0;
     const double c_visit = 100.0 * rng.uniform(), c_scale = rng.uniform();
-    const std::vector<double> q = completed_q(arms, raw);
-    const std::vector<double> policy = improved_policy(arms, raw, c_visit, c_scale);
+    const auto q = completed_q(arms, raw);
+    const auto policy = improved_policy(arms, raw, c_visit, c_scale);
     double before = 0.0, after = 0.0, sum = 0.0;
     for (std::size_t i = 0; i < arms.size(); ++i) {
       before += arms[i].prior * q[i];

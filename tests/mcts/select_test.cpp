@@ -169,7 +169,7 @@ TEST_CASE("below a Gumbel root visits go where the improved policy lacks them mo
       }
       arms.push_back(arm);
     }
-    const std::vector<double> policy =
+    const auto policy =
         improved_policy(arms, node.value, config.gumbel_c_visit, config.gumbel_c_scale);
     const int chosen = select_gumbel(scene.tree, node, true, config);
     const auto lack = [&](int i) { return policy[i] - arms[i].visits / (1.0 + visits); };
