@@ -6,6 +6,7 @@
 #include <functional>
 #include <memory>
 #include <string>
+#include <unordered_set>
 #include <vector>
 
 #include "core/notation.h"
@@ -140,6 +141,41 @@ void lock_step(benchmark::State& state) {
   scaling.report(state, turns * kGames * kVisits, threads * turns * kGames * kVisits);
 }
 BENCHMARK(lock_step)->ArgName("threads")->Arg(2)->Unit(benchmark::kMillisecond)->UseRealTime();
+
+// Which share of a tree's positions occurs in it more than once: what sharing them could save.
+void transpositions(benchmark::State& state, const std::string& position) {
+  class Remembering final : public Evaluator {
+   public:
+    void evaluate(std::span<const Leaf* const> leaves, std::span<Evaluation> out) override {
+      for (const Leaf* leaf : leaves) repeated += !seen.insert(leaf->position.hash()).second;
+      inner_.evaluate(leaves, out);
+    }
+    std::string name() const override { return inner_.name(); }
+    std::unordered_set<std::uint64_t> seen;
+    std::int64_t repeated = 0;
+
+   private:
+    HandcraftedEvaluator inner_;
+  };
+  SearchConfig config;
+  config.visits = static_cast<int>(state.range(0));
+  const Game game(parse_position(position).value());
+  Search search(config);
+  Search* const searches[] = {&search};
+  std::int64_t nodes = 0, repeated = 0;
+  for (auto _ : state) {
+    Remembering evaluator;
+    search.start(game, 1);
+    run_in_lock_step(searches, evaluator);
+    nodes += search.result().nodes;
+    repeated += evaluator.repeated;
+  }
+  state.counters["repeated_share"] = static_cast<double>(repeated) / static_cast<double>(nodes);
+}
+BENCHMARK_CAPTURE(transpositions, start, kStart)
+    ->ArgName("visits")->Arg(800)->Arg(20'000)->Unit(benchmark::kMillisecond);
+BENCHMARK_CAPTURE(transpositions, middle, kMiddle)
+    ->ArgName("visits")->Arg(800)->Arg(20'000)->Unit(benchmark::kMillisecond);
 
 void look_ahead_at_root(benchmark::State& state) {
   Line line{parse_position(kMiddle).value()};

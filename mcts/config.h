@@ -99,7 +99,7 @@ struct SearchConfig {
     visit("lcb_least_visits", &C::lcb_least_visits, Range{0, 1},
           "Share of the most visited move's visits that a move needs to be chosen by its bound.");
     visit("gumbel_moves", &C::gumbel_moves, Range{0, 160},
-          "Moves that a Gumbel search starts its halving with; 0 for three for each eight visits, 2 to 16.");
+          "Moves that a Gumbel search starts its halving with; 0 for 3 for each 8 visits up to 16, and 1 for each 16 visits from 256 on.");
     visit("gumbel_noise", &C::gumbel_noise, Range{0, 10},
           "Scale of the Gumbel noise by which those moves are drawn: 1 in self-play, 0 for none.");
     visit("gumbel_c_visit", &C::gumbel_c_visit, Range{0, 1e6},

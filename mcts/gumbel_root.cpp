@@ -52,8 +52,7 @@ void GumbelRoot::draw_candidates(std::span<const RootArm> arms, std::span<const 
   for (int i = 0; i < static_cast<int>(arms.size()); ++i)
     if (!arms[i].proof.is_loss()) candidates_.push_back(i);
   assert(!candidates_.empty());
-  const int most =
-      most_candidates_ > 0 ? most_candidates_ : std::clamp(3 * simulations_left / 8, 2, 16);
+  const int most = most_candidates_ > 0 ? most_candidates_ : usual_candidates(simulations_left);
   keep_best(candidates_, score, most);
   round_sizes(static_cast<int>(candidates_.size()), simulations_left, sizes_);
   rounds_done_ = 0;

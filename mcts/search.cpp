@@ -172,6 +172,7 @@ void SearchState::apply_tasks(std::span<const Evaluation> evaluations, int worke
 }
 
 void SearchState::finish_round() {
+  if (!in_round) return;  // none was begun: the search has ended
   in_round = false;
   if (tasks.empty() || tasks[0].walks > 0) visits -= planner.finish_round();
 }

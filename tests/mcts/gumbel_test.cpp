@@ -45,6 +45,13 @@ TEST_CASE("the schedule is that of sequential halving") {
   }
 }
 
+TEST_CASE("the usual number of candidates") {
+  struct Row { int simulations, candidates; };
+  for (const Row& row : {Row{1, 2}, Row{8, 3}, Row{16, 6}, Row{32, 12}, Row{43, 16}, Row{64, 16},
+                         Row{256, 16}, Row{800, 50}, Row{4000, 250}})
+    CHECK(usual_candidates(row.simulations) == row.candidates);
+}
+
 TEST_CASE("schedules by hand") {
   struct Row { int moves, simulations; std::vector<int> sizes; };
   for (const Row& row :
