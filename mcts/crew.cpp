@@ -185,7 +185,7 @@ bool Crew::work(int worker) {
         search_.walk_task(buffers.tasks[walked], buffers.leaves, worker);
     }
     if (walked == 0) return false;
-    search_.apply_tasks(evaluate(buffers), worker);
+    if (!failed_) search_.apply_tasks(evaluate(buffers), worker);
   } catch (...) {
     note_failure();
   }

@@ -21,13 +21,15 @@ class MadeUpRoot {
   explicit MadeUpRoot(const SearchConfig& config) : state_(config, 1), arms_(40) {
     const Game game;
     state_.start(game, 1, {});
+    state_.plan_round(1, {});
     std::vector<Leaf> leaves;
-    state_.walkers[0]->gather(leaves, 1);
+    state_.walk_task(0, leaves, 0);
     const Leaf* leaf = &leaves[0];
     std::vector<Evaluation> evaluations(1);
     UniformEvaluator().evaluate({&leaf, 1}, evaluations);
-    state_.walkers[0]->apply(evaluations);
-    arms_.resize(leaves[0].moves.size());
+    state_.apply_tasks(evaluations, 0);
+    state_.finish_round();
+    arms_.resize(static_cast<std::size_t>(leaves[0].moves.size()));
     for (RootArm& arm : arms_)
       arm.arm.prior = arm.walk_prior = 1.0 / static_cast<double>(arms_.size());
   }

@@ -2,6 +2,8 @@
 #pragma once
 
 #include <algorithm>
+#include <atomic>
+#include <barrier>
 #include <cmath>
 #include <stdexcept>
 #include <string>
@@ -11,39 +13,65 @@
 #include "core/notation.h"
 #include "mcts/search_state.h"
 #include "mcts/walker.h"
-#include "mcts/workers.h"
 
 namespace gounki::mcts::testing {
 
-// One worker until the search is done. Throws when it could go on for ever without getting further.
-inline void work(SearchState& search, Evaluator& evaluator, int batch, int worker) {
+// One worker's part of a round: takes tasks as they come, and has the leaves of three evaluated together.
+inline void take_tasks(SearchState& search, Evaluator& evaluator, int tasks, std::atomic<int>& next,
+                       int worker) {
   std::vector<Leaf> leaves;
   std::vector<const Leaf*> pointers;
   std::vector<Evaluation> evaluations;
-  int idle = 0;
-  while (!search.done()) {
+  for (bool more = true; more;) {
+    int walked = 0;
     leaves.clear();
-    pointers.clear();
-    const int n = search.walkers[static_cast<std::size_t>(worker)]->gather(leaves, batch);
-    if (n == 0) {
-      idle = search.entrance.in_flight > 0 ? 0 : idle + 1;
-      if (idle > 20'000) throw std::runtime_error("a search that is not done has no leaf to offer");
-      std::this_thread::yield();
-      continue;
+    while (walked < 3 && more) {
+      const int task = next++;
+      more = task < tasks;
+      if (!more) break;
+      search.walk_task(task, leaves, worker);
+      ++walked;
     }
-    idle = 0;
+    if (walked == 0) return;
+    pointers.clear();
     for (const Leaf& leaf : leaves) pointers.push_back(&leaf);
     evaluations.resize(leaves.size());
-    evaluator.evaluate(pointers, evaluations);
-    search.walkers[static_cast<std::size_t>(worker)]->apply(evaluations);
+    if (!leaves.empty()) evaluator.evaluate(pointers, evaluations);
+    search.apply_tasks(evaluations, worker);
   }
 }
 
-// Runs a search that was started to its end, each worker in a thread.
+// Runs a search that was started to its end, `batch` walks for each worker in a round and a thread for
+// each worker. Throws when the search could go on for ever without getting further.
 inline void grow(SearchState& search, Evaluator& evaluator, int batch = 1) {
-  const int workers = static_cast<int>(search.walkers.size());
-  if (workers == 1) return work(search, evaluator, batch, 0);
-  run_workers(workers, workers, [&](int worker) { work(search, evaluator, batch, worker); });
+  const int workers = static_cast<int>(search.workers.size());
+  std::atomic<int> next = 0;
+  int tasks = 0;
+  bool over = false;
+  std::barrier<> round(workers);
+  std::vector<std::thread> helpers;
+  for (int worker = 1; worker < workers; ++worker)
+    helpers.emplace_back([&, worker] {
+      for (round.arrive_and_wait(); !over; round.arrive_and_wait()) {
+        take_tasks(search, evaluator, tasks, next, worker);
+        round.arrive_and_wait();
+      }
+    });
+  for (int idle = 0; !search.done() && idle < 1000;) {
+    const std::int64_t visits = search.visits;
+    const bool evaluated = search.root_evaluation.has_value();
+    tasks = search.plan_round(batch * workers, {});
+    next = 0;
+    round.arrive_and_wait();
+    take_tasks(search, evaluator, tasks, next, 0);
+    round.arrive_and_wait();
+    search.finish_round();
+    idle = search.visits > visits || !evaluated ? 0 : idle + 1;
+  }
+  over = true;
+  round.arrive_and_wait();
+  for (std::thread& helper : helpers) helper.join();
+  if (!search.done()) throw std::runtime_error("rounds without a visit");
 }
 
 // Says what is wrong with a tree after the search of `game` with `evaluator`; nothing if it is right.
@@ -78,7 +106,7 @@ class TreeCheck {
     ++nodes_;
     check_sums(entered);
     const Node& node = search_.tree.node(entered.node);
-    if (node.is_waiting()) return add("a node was never evaluated");
+    if (node.waiting) return add("a node was never evaluated");
     const MoveList moves = depth == 0 ? search_.moves : game_.legal_moves();
     check_edges(node, moves, depth);
 
@@ -92,7 +120,7 @@ class TreeCheck {
     }
     check_proof(entered, node, depth);
     // A proof takes the place of values; a proven draw is visited without being walked into.
-    const bool exact = !entered.proven().known() && !full_;
+    const bool exact = !entered.proof.known() && !full_;
     if (exact && visits != entered.visits) add("visits that no child has");
     if (visits > entered.visits) add("children with more visits than their node");
     if (exact && std::abs(values + entered.value_sum) > 1e-4) add("values that no child has");
@@ -115,7 +143,7 @@ class TreeCheck {
       const Edge given(moves[i], evaluations[0].priors[static_cast<std::size_t>(i)]);
       if (depth > 0 && *edge != given) add("not the evaluator's prior");
     }
-    const auto tried = static_cast<std::size_t>(node.tried());
+    const auto tried = static_cast<std::size_t>(node.child_count);
     for (std::size_t i = 0; depth > 0 && i < edges.size(); ++i)
       if (i <= tried ? i > 0 && edges[i] > edges[i - 1] : edges[i] > edges[tried])
         add("moves out of order");
@@ -135,7 +163,7 @@ class TreeCheck {
   // A move without a node leads to an end that the rules know, is proven by the look ahead, or there
   // was no memory for a node.
   void check_end(const Child& child, int depth) {
-    const Proof proof = child.proven();
+    const Proof proof = child.proof;
     const Outcome outcome = game_.outcome();
     if (!proof.known()) {
       if (child.node != Child::kNoRoom) add("a child that is nothing");
@@ -151,11 +179,11 @@ class TreeCheck {
 
   // Only the root's own look ahead proves what no child proves.
   void check_proof(const Child& entered, const Node& node, int depth) {
-    if (!search_.config.prove) return;
-    const Proof proof = entered.proven().one_ply_after();
+    if (!search_.config().prove) return;
+    const Proof proof = entered.proof.one_ply_after();
     const Proof found =
-        proof_from_moves(search_.tree.children(node), node.tried() == node.edge_count,
-                         [](const Child& child) { return child.proven(); });
+        proof_from_moves(search_.tree.children(node), node.child_count == node.edge_count,
+                         [](const Child& child) { return child.proof; });
     if (!proof.known() && found.known()) add("a proof that was not noticed");
     if (proof.known() && found.known() && proof.value().v != found.value().v) add("a wrong proof");
     if (depth > 1 && proof.known() && !found.known()) add("a proof without proofs below");

@@ -295,7 +295,7 @@ TEST_CASE("a tree that was full grows again when a move has freed memory") {
       grow(search, evaluator, 4);
       CHECK(search.tree.bytes_held() <= 1u << 20);
       // Free memory is in pieces that were cut for other nodes; most of it is of use.
-      CHECK((search.root_proof().known() || 4 * search.tree.node_count() > 3 * nodes_when_full));
+      CHECK((search.entrance.proof.known() || 4 * search.tree.node_count() > 3 * nodes_when_full));
       CHECK(TreeCheck(search, game, evaluator, true).problem() == "");
     }
   }
