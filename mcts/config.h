@@ -29,7 +29,7 @@ struct SearchConfig {
   double root_noise_total = 10.0;
   double root_policy_temperature = 1.0;
   double forced_playouts = 0.0;
-  std::string choice = "visits";
+  std::string choice = "lcb";
   double lcb_stdevs = 5.0;
   double lcb_least_visits = 0.15;
 

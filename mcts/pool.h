@@ -142,9 +142,29 @@ class Arena {
   // Forgets all blocks; the pool is cleared too.
   void clear() {
     next_ = end_ = 0;
-    any_free_ = false;
-    free_.fill(kNone);
-    sizes_.fill(0);
+    forget_free();
+  }
+  // Makes one block of free blocks that lie side by side, as far as blocks go.
+  void join_free(Pool<T>& pool) {
+    struct Block {
+      std::uint32_t first, size;
+    };
+    std::vector<Block> blocks;
+    for (std::uint32_t size = 1; size <= kMost; ++size)
+      for (std::uint32_t at = free_[size]; at != kNone; at = pool.at(at)->link())
+        blocks.push_back({at, size});
+    std::sort(blocks.begin(), blocks.end(),
+              [](const Block& a, const Block& b) { return a.first < b.first; });
+    forget_free();
+    for (std::size_t i = 0; i < blocks.size();) {
+      Block joined = blocks[i];
+      const auto joins = [&joined](const Block& next) {
+        return joined.first + joined.size == next.first &&
+               next.first % Pool<T>::kChunk != 0 && joined.size + next.size <= kMost;
+      };
+      for (++i; i < blocks.size() && joins(blocks[i]); ++i) joined.size += blocks[i].size;
+      give_back(joined.first, joined.size, pool);
+    }
   }
 
  private:
@@ -157,6 +177,11 @@ class Arena {
     if (free_[size] == kNone) sizes_[size / 64] &= ~(std::uint64_t{1} << size % 64);
     if (size > n) give_back(block + n, size - n, pool);
     return block;
+  }
+  void forget_free() {
+    any_free_ = false;
+    free_.fill(kNone);
+    sizes_.fill(0);
   }
   std::uint32_t least_size(std::uint32_t n) const {
     std::uint64_t word = sizes_[n / 64] & (~std::uint64_t{0} << n % 64);

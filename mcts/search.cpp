@@ -127,11 +127,9 @@ bool SearchState::may_walk() const {
   return visits < visit_limit && (node_limit == 0 || tree.node_count() < node_limit);
 }
 
-// Of some walks, how many the limits allow.
+// Of some walks, how many the visits allow.
 int SearchState::reserve(int walks) {
-  std::int64_t left = visit_limit - visits;
-  if (node_limit > 0) left = std::min(left, node_limit - tree.node_count());
-  walks = static_cast<int>(std::clamp<std::int64_t>(left, 0, walks));
+  walks = static_cast<int>(std::clamp<std::int64_t>(visit_limit - visits, 0, walks));
   visits += walks;
   return walks;
 }
@@ -150,6 +148,9 @@ int SearchState::plan_round(int walks, const std::function<void(int)>& ready) {
   walks = std::min(walks, kMostWalks);
   if (!config().is_gumbel())
     walks = std::min(walks, 1 + static_cast<int>(entrance.visits / kVisitsForEachWalk));
+  // A walk makes one node at most.
+  if (node_limit > 0)
+    walks = static_cast<int>(std::min<std::int64_t>(walks, node_limit - tree.node_count()));
   const int worker_count = static_cast<int>(workers.size());
   const int grain = worker_count == 1 ? walks : std::max(1, walks / (kTasksEach * worker_count));
   tasks.reserve(static_cast<std::size_t>(walks));

@@ -112,29 +112,39 @@ Proof Tree::proof_of(const Node& node) const {
 
 void Tree::keep_only(std::uint32_t root, std::uint32_t kept) {
   std::vector<std::uint32_t> discarded{root};
-  std::size_t worker = 0;
   while (!discarded.empty()) {
     const std::uint32_t index = discarded.back();
     discarded.pop_back();
-    for (const Child& child : children(node(index))) {
+    for (const Child& child : children(node(index)))
       if (child.node < Child::kNoRoom && child.node != kept) discarded.push_back(child.node);
-    }
-    give_back(index, *arenas_[worker]);
-    worker = (worker + 1) % arenas_.size();
+    give_back(index);
   }
+  // Where there is no new memory what is free has to fit nodes of any size.
+  if (full())
+    for (const auto& arenas : arenas_) {
+      arenas->edges.join_free(edges_);
+      arenas->children.join_free(children_);
+    }
   full_ = false;
 }
 
-void Tree::give_back(std::uint32_t index, WorkerArenas& arenas) {
+// Neighbours go to the same worker, so that they can be joined.
+template <class T>
+Tree::WorkerArenas& Tree::arenas_of(std::uint32_t block) {
+  return *arenas_[block / Pool<T>::kChunk % arenas_.size()];
+}
+
+void Tree::give_back(std::uint32_t index) {
   const Node& node = *nodes_.at(index);
   std::uint32_t block = node.children;
   for (int slot = 0; slot < node.child_count; slot = std::max(2, 2 * slot)) {
     const std::uint32_t size = block_size(slot, node.edge_count);
     const std::uint32_t next = children_.at(block + size - 1)->next_block;
-    arenas.children.give_back(block, size, children_);
+    arenas_of<Child>(block).children.give_back(block, size, children_);
     block = next;
   }
-  arenas.edges.give_back(node.edges, node.edge_count, edges_);
+  arenas_of<Edge>(node.edges).edges.give_back(node.edges, node.edge_count, edges_);
+  WorkerArenas& arenas = arenas_of<Node>(index);
   arenas.nodes.give_back(index, 1, nodes_);
   --arenas.node_count;
 }

@@ -238,7 +238,9 @@ class Tree {
 
   std::uint32_t or_full(std::uint32_t block);
   void sort_out_best(Node& node);
-  void give_back(std::uint32_t node, WorkerArenas& arenas);
+  template <class T>
+  WorkerArenas& arenas_of(std::uint32_t block);
+  void give_back(std::uint32_t node);
 
   MemoryBudget budget_;
   Pool<Node> nodes_;

@@ -49,7 +49,7 @@ class MadeUpRoot {
     return *this;
   }
   int choice() const { return state_.choose(arms_); }
-  std::vector<double> policy() const { return state_.policy(arms_); }
+  PerMove<double> policy() const { return state_.policy(arms_); }
   std::vector<int> ranking() const { return state_.ranked(arms_); }
 
  private:
@@ -73,7 +73,9 @@ TEST_CASE("by visits the most visited move is chosen, by its bound the one that 
   const auto better_behind = [](MadeUpRoot& root) {
     root.with(3, 500, 0.1, 0.2).with(7, 450, 0.3, 0.2).with(9, 50, 0.9, 0.2);
   };
-  CHECK(choices(better_behind, config_of("puct", 100)) == 3);
+  SearchConfig by_visits = config_of("puct", 100);
+  by_visits.choice = "visits";
+  CHECK(choices(better_behind, by_visits) == 3);
   CHECK(choices(better_behind, by_bound()) == 7);
   // The third has less than a share of 0.15 of the most visited one's visits, however good it is.
   SearchConfig any_share = by_bound();
@@ -157,7 +159,7 @@ TEST_CASE("each move of the root that was tried gets its forced playouts") {
     testing::grow(search, evaluator);
     const SearchResult forced = search.result(1);
     if (plain.proven || forced.proven) continue;
-    const std::vector<RootArm> arms = search.root_arms();
+    const auto arms = search.root_arms();
     double policy = 0.0;
     for (std::size_t m = 0; m < arms.size(); ++m) {
       const RootArm& arm = arms[m];

@@ -21,11 +21,13 @@ const MoveStats& stats_of(const SearchResult& result, Move move) {
   return result.moves[0];
 }
 
-TEST_CASE("without temperature PUCT takes the most visited move") {
+TEST_CASE("without temperature and bounds PUCT takes the most visited move") {
   HashEvaluator evaluator;
+  SearchConfig config = config_of("puct", 200);
+  config.choice = "visits";
   for (int i = 0; i < 20; ++i) {
     const Game game = testing::random_game(static_cast<std::uint64_t>(i), 10);
-    const SearchResult result = searched(config_of("puct", 200), game, evaluator).result();
+    const SearchResult result = searched(config, game, evaluator).result();
     if (result.proven) continue;
     for (const MoveStats& stats : result.moves) {
       CHECK(stats.visits <= stats_of(result, result.best).visits);

@@ -294,8 +294,11 @@ TEST_CASE("a tree that was full grows again when a move has freed memory") {
       search.resume(game, 1, task);
       grow(search, evaluator, 4);
       CHECK(search.tree.bytes_held() <= 1u << 20);
-      // Free memory is in pieces that were cut for other nodes; most of it is of use.
-      CHECK((search.entrance.proof.known() || 4 * search.tree.node_count() > 3 * nodes_when_full));
+      // Free memory is in pieces that were cut for other nodes, and some of it is another worker's;
+      // most of it is of use.
+      const double used = static_cast<double>(search.tree.node_count()) /
+                          static_cast<double>(nodes_when_full);
+      CHECK((search.entrance.proof.known() || used > (workers == 1 ? 0.75 : 0.5)));
       CHECK(TreeCheck(search, game, evaluator, true).problem() == "");
     }
   }
