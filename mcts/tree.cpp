@@ -21,21 +21,25 @@ void Tree::clear() {
     arenas->edges.clear();
     arenas->children.clear();
     arenas->node_count = 0;
+    arenas->full = false;
   }
-  full_ = false;
 }
 
-std::uint32_t Tree::or_full(std::uint32_t block) {
-  if (block == kNone) full_.store(true, std::memory_order_relaxed);
+bool Tree::full() const {
+  return std::any_of(arenas_.begin(), arenas_.end(), [](const auto& a) { return a->full; });
+}
+
+std::uint32_t Tree::WorkerArenas::or_full(std::uint32_t block) {
+  full = full || block == kNone;
   return block;
 }
 
 std::uint32_t Tree::add_node(const MoveList& moves, int worker) {
   WorkerArenas& arenas = *arenas_[static_cast<std::size_t>(worker)];
   const auto count = static_cast<std::uint8_t>(moves.size());
-  const std::uint32_t edges = or_full(arenas.edges.allocate(count, edges_, budget_));
+  const std::uint32_t edges = arenas.or_full(arenas.edges.allocate(count, edges_, budget_));
   if (edges == kNone) return kNone;
-  const std::uint32_t index = or_full(arenas.nodes.allocate(1, nodes_, budget_));
+  const std::uint32_t index = arenas.or_full(arenas.nodes.allocate(1, nodes_, budget_));
   if (index == kNone) {
     arenas.edges.give_back(edges, count, edges_);
     return kNone;
@@ -93,8 +97,10 @@ Child* Tree::add_child(Node& node, int worker) {
   Child* last = slot == 0 ? nullptr : &children(node)[slot - 1];
   Child* child = begins_block(slot) ? nullptr : last + 1;
   if (child == nullptr) {
-    const std::uint32_t block = or_full(arenas_[static_cast<std::size_t>(worker)]->children.allocate(
-        block_size(slot, node.edge_count), children_, budget_));
+    WorkerArenas& arenas = *arenas_[static_cast<std::size_t>(worker)];
+    const std::uint32_t size = block_size(slot, node.edge_count);
+    const std::uint32_t block =
+        arenas.or_full(arenas.children.allocate(size, children_, budget_));
     if (block == kNone) return nullptr;
     (slot == 0 ? node.children : last->next_block) = block;
     child = children_.at(block);
@@ -120,12 +126,12 @@ void Tree::keep_only(std::uint32_t root, std::uint32_t kept) {
     give_back(index);
   }
   // Where there is no new memory what is free has to fit nodes of any size.
-  if (full())
-    for (const auto& arenas : arenas_) {
-      arenas->edges.join_free(edges_);
-      arenas->children.join_free(children_);
-    }
-  full_ = false;
+  for (const auto& arenas : arenas_) {
+    if (!arenas->full) continue;
+    arenas->edges.join_free(edges_);
+    arenas->children.join_free(children_);
+    arenas->full = false;
+  }
 }
 
 // Neighbours go to the same worker, so that they can be joined.

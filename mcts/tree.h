@@ -184,8 +184,9 @@ class Tree {
   // Bytes that the tree may hold; 0 for no limit. What is held already stays.
   void set_memory_limit(std::size_t bytes) { budget_.set_limit(bytes); }
   std::size_t bytes_held() const { return budget_.held(); }
-  // Memory was asked for in vain since the tree was cleared or pruned.
-  bool full() const { return full_.load(std::memory_order_relaxed); }
+  // Some worker, or this one, has asked for memory in vain since the tree was cleared or pruned.
+  bool full() const;
+  bool full(int worker) const { return arenas_[static_cast<std::size_t>(worker)]->full; }
   std::int64_t node_count() const;
 
   void clear();
@@ -234,9 +235,11 @@ class Tree {
     Arena<Edge> edges;
     Arena<Child> children;
     std::int64_t node_count = 0;
+    bool full = false;
+
+    std::uint32_t or_full(std::uint32_t block);
   };
 
-  std::uint32_t or_full(std::uint32_t block);
   void sort_out_best(Node& node);
   template <class T>
   WorkerArenas& arenas_of(std::uint32_t block);
@@ -247,7 +250,6 @@ class Tree {
   Pool<Edge> edges_;
   Pool<Child> children_;
   std::vector<std::unique_ptr<WorkerArenas>> arenas_;
-  std::atomic<bool> full_ = false;
 };
 
 }  // namespace gounki::mcts
