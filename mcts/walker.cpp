@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cassert>
+#include <utility>
 
 #include "core/random.h"
 #include "mcts/select.h"
@@ -155,7 +156,7 @@ int Walker::choose_groups(std::uint32_t from, Node& node, int walks) {
   if (walks > 1) puct.begin();
   int chosen = 0;
   while (chosen < walks) {
-    const bool may_grow = !tree_.full(worker_);
+    const bool may_grow = !tree_.full();
     const int slot =
         config.is_gumbel() ? select_gumbel(tree_, node, may_grow, config)
         : walks == 1       ? puct.only(may_grow)
@@ -186,7 +187,7 @@ int Walker::follow(std::uint32_t index, bool fresh) {
   if (child.proof.known()) return found(step, child.proof.value(), step.walks);
   if (child.node == Child::kNoRoom) {
     // Memory that was freed since may hold it now.
-    if (tree_.full(worker_)) return found(step, {static_cast<float>(child.q())}, step.walks);
+    if (tree_.full()) return found(step, {static_cast<float>(child.q())}, step.walks);
     child.node = Child::kNoNode;
     return go_on(index, true);
   }
@@ -271,12 +272,21 @@ void Walker::apply(std::span<const Evaluation> evaluations) {
   waiting_.clear();
 }
 
-// Adds what the steps have found to their children, and to the steps above. Where a child is proven,
-// the node above it may be; then the exact value goes on up instead.
+// Adds what the steps have found to their children, and to the steps above. Where some child of a node
+// is proven, the node may be; then all visits of the round have found its exact value. That is seen
+// when all its children have been backed up, so that their order, and who walked, makes no difference.
 void Walker::back_up() {
   for (std::size_t i = steps_.size(); i-- > 0;) {
-    const Step& step = steps_[i];
+    Step& step = steps_[i];
     Child& child = *step.child;
+    if (step.proven_below && !child.proof.known()) {
+      child.proof = tree_.proof_of(tree_.node(child.node)).one_ply_before();
+      if (child.proof.known()) {
+        const int visits = std::exchange(step.visits, 0);
+        step.value_sum = step.square_sum = 0.0;
+        step.add(child.proof.value(), visits);
+      }
+    }
     child.visits += static_cast<std::uint32_t>(step.visits);
     child.value_sum += step.value_sum;
     child.square_sum += step.square_sum;
@@ -284,14 +294,7 @@ void Walker::back_up() {
     if (step.above == kNone || step.visits == 0) continue;
 
     Step& above = steps_[step.above];
-    if (rules_.config.prove && child.proof.known() && !above.child->proof.known()) {
-      const Proof proof = tree_.proof_of(tree_.node(above.child->node));
-      if (proof.known()) {
-        above.child->proof = proof.one_ply_before();
-        above.add(proof.value().flipped(), step.visits);
-        continue;
-      }
-    }
+    above.proven_below = above.proven_below || (rules_.config.prove && child.proof.known());
     above.visits += step.visits;
     above.value_sum -= step.value_sum;
     above.square_sum += step.square_sum;

@@ -93,6 +93,7 @@ class alignas(128) Walker {
     int visits = 0;            // those of them that have found a value
     double value_sum = 0.0;    // of these, for the side that made the move
     double square_sum = 0.0;
+    bool proven_below = false;  // a move from the position behind has a proof
 
     void add(MoverValue value, int times);
   };
