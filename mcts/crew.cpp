@@ -20,6 +20,7 @@ void pause() {
 #endif
 }
 
+
 }  // namespace
 
 // Bits 0-15: tasks taken. Bits 16-31: tasks. Bits 32-63: the round.
@@ -79,7 +80,10 @@ void Crew::run_alone(const std::function<void()>& between_rounds) {
   while (!search_.done()) {
     between_rounds();
     buffers.leaves.clear();
-    if (search_.gather(buffers.leaves, batch_) > 0) search_.apply(evaluate(buffers));
+    const int tasks = search_.plan_round(batch_);
+    for (int task = 0; task < tasks; ++task) search_.walk_task(task, buffers.leaves, 0);
+    if (tasks > 0) search_.apply_tasks(evaluate(buffers), 0);
+    search_.finish_round();
   }
 }
 

@@ -8,8 +8,12 @@
 #include "mcts/select.h"
 
 namespace gounki::mcts {
+namespace {
+
 // What lies below the same two moves is one place, however deep its tasks begin from round to round.
 constexpr int kPliesOfPlace = 2;
+
+}  // namespace
 
 std::uint32_t WalkTask::place() const {
   std::uint64_t hash = 0;

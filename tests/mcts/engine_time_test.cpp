@@ -98,6 +98,21 @@ TEST_CASE("movetime ends a search that has no visits of its own") {
   CHECK(report.result.visits > 5);
 }
 
+TEST_CASE("movetime and stop end a search whose tree is full and asks for nothing any more") {
+  EngineConfig config = config_of(1, 1);
+  config.memory_mb = 1;
+  for (const int threads : {1, 2}) {
+    config.threads = threads;
+    Engine engine(config, std::make_shared<HashEvaluator>());
+    Request request;
+    request.seconds = 0.3;
+    const Report report = engine.think(Game(), 1, request);
+    CHECK(report.result.full);
+    CHECK(report.seconds >= 0.3);
+    CHECK(report.seconds < 10.0);
+  }
+}
+
 TEST_CASE("an endless search knows no limit but a proof and a stop") {
   for (const int threads : {1, 3}) {
     EngineConfig config = config_of(5, threads);
