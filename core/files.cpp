@@ -56,6 +56,10 @@ bool sync_folder(const fs::path& folder) {
 }  // namespace
 
 void write_file_atomically(const fs::path& path, std::string_view bytes) {
+  struct stat there {};
+  if (::stat(path.c_str(), &there) == 0 && !S_ISREG(there.st_mode) &&
+      !S_ISDIR(there.st_mode))
+    throw Failure("cannot write " + path.string() + ": it is there and no ordinary file");
   fs::path temporary = path;
   temporary += ".tmp" + std::to_string(::getpid());
 

@@ -9,7 +9,8 @@
 namespace gounki {
 
 // Throws a Failure that names the file and the reason (no space left, no permission, …). A temporary
-// file that a kill left behind is "<name>.tmp<pid>", which no reader takes for the file.
+// file that a kill left behind is "<name>.tmp<pid>", which no reader takes for the file. What is no
+// ordinary file (a device, a pipe) is never replaced.
 void write_file_atomically(const std::filesystem::path& path, std::string_view bytes);
 // Throws a Failure when the file cannot be read.
 std::string read_file(const std::filesystem::path& path);

@@ -2,6 +2,7 @@
 
 #include <signal.h>
 #include <sys/resource.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -74,6 +75,15 @@ TEST_CASE("what fails names the file and the reason, and leaves nothing behind")
   CHECK(failure_of([&] { write_file_atomically(name + "/file/inside", "x"); }) ==
         "cannot write " + name + "/file/inside: Not a directory");
   CHECK(folder.names().size() == 2);
+}
+
+TEST_CASE("a device or a pipe is not replaced by a file") {
+  TemporaryFolder folder;
+  const std::string pipe = (folder.path() / "pipe").string();
+  REQUIRE(::mkfifo(pipe.c_str(), 0600) == 0);
+  CHECK(failure_of([&] { write_file_atomically(pipe, "text"); }) ==
+        "cannot write " + pipe + ": it is there and no ordinary file");
+  CHECK(std::filesystem::is_fifo(pipe));
 }
 
 TEST_CASE("a write that runs out of room leaves the old file and no part of the new one") {
