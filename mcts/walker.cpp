@@ -160,7 +160,7 @@ int Walker::choose_groups(std::uint32_t from, Node& node, int walks) {
   if (walks > 1) puct.begin();
   int chosen = 0;
   while (chosen < walks) {
-    const bool may_grow = !tree_.full();
+    const bool may_grow = !tree_.full(worker_);
     const int slot =
         config.is_gumbel() ? select_gumbel(tree_, node, may_grow, config)
         : walks == 1       ? puct.only(may_grow)
@@ -191,7 +191,7 @@ int Walker::follow(std::uint32_t index, bool fresh) {
   if (child.proof.known()) return found(step, child.proof.value(), step.walks);
   if (child.node == Child::kNoRoom) {
     // Memory that was freed since may hold it now.
-    if (tree_.full()) return found(step, {static_cast<float>(child.q())}, step.walks);
+    if (tree_.full(worker_)) return found(step, {static_cast<float>(child.q())}, step.walks);
     child.node = Child::kNoNode;
     return go_on(index, true);
   }
