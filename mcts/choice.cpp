@@ -7,19 +7,6 @@
 #include "mcts/select.h"
 
 namespace gounki::mcts {
-namespace {
-
-// The index of the greatest of some moves by `better`, the first of equals.
-template <class Better>
-int first_best(int count, Better&& better) {
-  int best = 0;
-  for (int i = 1; i < count; ++i)
-    if (better(i, best)) best = i;
-  return best;
-}
-
-}  // namespace
-
 PerMove<RootArm> SearchState::root_arms() const {
   PerMove<RootArm> arms(static_cast<std::size_t>(moves.size()));
   for (std::size_t i = 0; i < arms.size(); ++i) {
@@ -110,7 +97,6 @@ PerMove<double> SearchState::estimates(std::span<const RootArm> arms) const {
 }
 
 int SearchState::choose(std::span<const RootArm> arms) const {
-  const int n = static_cast<int>(arms.size());
   const Proof proof = proven_by(arms);
   int most_visits = 0;
   for (const RootArm& arm : arms)
@@ -133,15 +119,15 @@ int SearchState::choose(std::span<const RootArm> arms) const {
   const std::vector<int> order = ranked(arms);
   if (config().is_gumbel() || config().choice != "lcb" || proof.is_loss() || proof.is_win())
     return order.front();
-  const auto bound = [&](int i) { return lower_bound_of(arms[static_cast<std::size_t>(i)]); };
-  const auto able = [&](int i) {
+  // The greatest lower bound among the moves with visits enough; of equals the first in the order.
+  const auto bound = [&](int i) {
     const RootArm& arm = arms[static_cast<std::size_t>(i)];
-    return !arm.proof.is_loss() && arm.arm.visits >= config().lcb_least_visits * most_visits;
+    const bool able =
+        !arm.proof.is_loss() && arm.arm.visits >= config().lcb_least_visits * most_visits;
+    return able ? lower_bound_of(arm) : -2.0;
   };
-  return order[static_cast<std::size_t>(first_best(n, [&](int a, int b) {
-    const int i = order[static_cast<std::size_t>(a)], k = order[static_cast<std::size_t>(b)];
-    return able(i) && (!able(k) || bound(i) > bound(k));
-  }))];
+  return *std::max_element(order.begin(), order.end(),
+                           [&](int a, int b) { return bound(a) < bound(b); });
 }
 
 double SearchState::lower_bound_of(const RootArm& arm) const {
@@ -159,12 +145,7 @@ std::vector<int> SearchState::ranked(std::span<const RootArm> arms) const {
   std::iota(order.begin(), order.end(), 0);
   std::stable_sort(order.begin(), order.end(), [&](int i, int k) {
     const RootArm &a = arms[static_cast<std::size_t>(i)], &b = arms[static_cast<std::size_t>(k)];
-    const auto rank = [](Proof proof) { return proof.is_win() ? 0 : proof.is_loss() ? 2 : 1; };
-    if (rank(a.proof) != rank(b.proof)) return rank(a.proof) < rank(b.proof);
-    if (a.proof.is_win() && a.proof.plies() != b.proof.plies())
-      return a.proof.plies() < b.proof.plies();
-    if (a.proof.is_loss() && a.proof.plies() != b.proof.plies())
-      return a.proof.plies() > b.proof.plies();
+    if (rank_of(a.proof) != rank_of(b.proof)) return rank_of(a.proof) < rank_of(b.proof);
     if (a.arm.visits != b.arm.visits) return a.arm.visits > b.arm.visits;
     const double x = score[static_cast<std::size_t>(i)], y = score[static_cast<std::size_t>(k)];
     return x != y ? x > y : a.arm.prior > b.arm.prior;

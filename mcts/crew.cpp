@@ -184,7 +184,6 @@ bool Crew::work(int worker) {
     while (static_cast<int>(buffers.leaves.size()) < batch_) {
       const bool from_others = walked == 0 && planned_.load(std::memory_order_acquire);
       if (!take(worker, from_others, buffers.tasks)) break;
-      for (std::size_t i = walked; i < buffers.tasks.size(); ++i) search_.fetch_task(buffers.tasks[i]);
       for (; walked < buffers.tasks.size(); ++walked)
         search_.walk_task(buffers.tasks[walked], buffers.leaves, worker);
     }

@@ -46,6 +46,17 @@ class Proof {
   std::uint16_t bits_ = 0;
 };
 
+// Orders moves by what is proven of them, the best least: the quickest win, then what is a draw or not
+// proven, then the slowest loss.
+constexpr int rank_of(Proof proof) {
+  constexpr int kBeyond = Proof::kMostPlies + 1;
+  return proof.is_win() ? proof.plies() - kBeyond : proof.is_loss() ? kBeyond - proof.plies() : 0;
+}
+
+static_assert(rank_of(Proof::win(1)) < rank_of(Proof::win(3)));
+static_assert(rank_of(Proof::win(3)) < rank_of(Proof()) && rank_of(Proof()) == rank_of(Proof::draw(1)));
+static_assert(rank_of(Proof()) < rank_of(Proof::loss(4)));
+static_assert(rank_of(Proof::loss(4)) < rank_of(Proof::loss(2)));
 static_assert(sizeof(Proof) == 2 && Proof::win(1).one_ply_before() == Proof::loss(2));
 static_assert(Proof::draw(3).one_ply_before() == Proof::draw(4));
 static_assert(Proof::loss(2).one_ply_after() == Proof::win(1));

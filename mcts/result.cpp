@@ -13,11 +13,7 @@ namespace {
 // visited among what does not lose, else the slowest loss. -1 when no child has a visit.
 int best_child(const Tree& tree, const Node& node) {
   const auto better = [](const Child& a, const Child& b) {
-    const auto rank = [](Proof proof) { return proof.is_win() ? 2 : proof.is_loss() ? 0 : 1; };
-    const Proof p = a.proof, q = b.proof;
-    if (rank(p) != rank(q)) return rank(p) > rank(q);
-    if (p.is_win() && p.plies() != q.plies()) return p.plies() < q.plies();
-    if (p.is_loss() && p.plies() != q.plies()) return p.plies() > q.plies();
+    if (rank_of(a.proof) != rank_of(b.proof)) return rank_of(a.proof) < rank_of(b.proof);
     return a.visits != b.visits ? a.visits > b.visits : a.visits > 0 && a.q() > b.q();
   };
   const Child* best = nullptr;

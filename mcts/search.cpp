@@ -317,10 +317,6 @@ std::uint32_t Search::task_place(int task) const {
 }
 
 bool Search::done() const { return state_->done(); }
-void Search::fetch_task(int task) const {
-  const auto* bytes = reinterpret_cast<const char*>(&state_->tasks[static_cast<std::size_t>(task)]);
-  for (std::size_t i = 0; i < sizeof(WalkTask); i += 64) __builtin_prefetch(bytes + i, 1);
-}
 void Search::stop() { state_->stopped = true; }
 SearchResult Search::result(int lines) const { return state_->result(lines); }
 SearchProgress Search::progress() const { return state_->progress(); }

@@ -102,10 +102,10 @@ class Search {
   // For several workers. plan_round sends up to so many walks down the first part of their ways and
   // says how many tasks are left, which may be none; `ready` hears of each as soon as it may be walked.
   // Each task is walked by one worker, whichever it is, and workers may do so at the same time, also
-  // while the round is still planned (then not as worker 0). A worker hands over the evaluations of all its leaves
-  // since its last call of apply_tasks, also when it has found none. When all tasks are applied,
-  // finish_round ends the round. The same walks a round give the same tree, whatever worker did what
-  // (but where memory ends), so a search is as reproducible with many workers as with one.
+  // while the round is still planned (then not as worker 0). A worker hands over the evaluations of
+  // all its leaves since its last call of apply_tasks, also when it has found none. When all tasks are
+  // applied, finish_round ends the round. The same walks a round give the same tree, whatever worker
+  // did what (but where memory ends), so a search is as reproducible with many workers as with one.
   int plan_round(int walks, const std::function<void(int)>& ready = {});
   void walk_task(int task, std::vector<Leaf>& out, int worker);
   void apply_tasks(std::span<const Evaluation> evaluations, int worker);
@@ -113,8 +113,6 @@ class Search {
   // Of a task of the round: its walks, and a number that stays the same for a place in the tree.
   int task_walks(int task) const;
   std::uint32_t task_place(int task) const;
-  // Has a task on its way from memory to who will walk it.
-  void fetch_task(int task) const;
 
   // No round is under way, and the visits or nodes are spent, the search was stopped, or the result of
   // the position is proven.

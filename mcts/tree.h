@@ -6,8 +6,6 @@
 #pragma once
 
 #include <algorithm>
-#include <array>
-#include <atomic>
 #include <bit>
 #include <cassert>
 #include <cstdint>
@@ -215,14 +213,6 @@ class Tree {
   }
   std::span<const Edge> edges(const Node& node) const {
     return {edges_.at(node.edges), node.edge_count};
-  }
-
-  // Has a node, or the edges and first children of one, on its way from memory.
-  void fetch(std::uint32_t index) const { __builtin_prefetch(nodes_.at(index)); }
-  void fetch_moves(std::uint32_t index) const {
-    const Node& node = *nodes_.at(index);
-    __builtin_prefetch(edges_.at(node.edges));
-    if (node.child_count > 0) __builtin_prefetch(children_.at(node.children), 1);
   }
 
   // What the proofs of its children prove of a node, for its side to move.

@@ -126,7 +126,6 @@ int Walker::descend(std::uint32_t from, int walks) {
   // No move is left where the tree is full: such walks take the node's own value once more.
   if (collisions > 0)
     collisions = found(steps_[from], MoverValue{node.value}.flipped(), collisions);
-  if (!planning()) fetch_nodes(first);
   for (std::size_t i = first; i < groups_.size(); ++i) {
     const Group group = groups_[i];
     const int depth = steps_[from].plies + 1;
@@ -136,17 +135,6 @@ int Walker::descend(std::uint32_t from, int walks) {
   }
   groups_.resize(first);
   return collisions;
-}
-
-// Has what the groups will look at on its way from memory before the first goes on.
-void Walker::fetch_nodes(std::size_t first) const {
-  const auto for_each_node = [&](auto&& fetch) {
-    for (std::size_t i = first; i < groups_.size(); ++i)
-      if (const std::uint32_t node = groups_[i].child->node; node < Child::kNoRoom) fetch(node);
-  };
-  if (groups_.size() - first < 2) return;
-  for_each_node([this](std::uint32_t node) { tree_.fetch(node); });
-  for_each_node([this](std::uint32_t node) { tree_.fetch_moves(node); });
 }
 
 // All walks choose before the first goes on. Adds a group for each child that some have chosen; says

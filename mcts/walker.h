@@ -120,7 +120,6 @@ class alignas(128) Walker {
   std::uint32_t add_step(Child& child, std::uint32_t above, int plies, int walks, Move move);
   int descend(std::uint32_t from, int walks);
   int choose_groups(std::uint32_t from, Node& node, int walks);
-  void fetch_nodes(std::size_t first) const;
   int follow(std::uint32_t step, bool fresh);
   int go_on(std::uint32_t step, bool fresh);
   int open(std::uint32_t step);

@@ -17,6 +17,8 @@
 namespace gounki::mcts {
 namespace {
 
+using testing::evaluate;
+
 Leaf leaf_of(const Position& position, int repetitions = 0) {
   return {position, repetitions, legal_moves(position)};
 }
@@ -33,18 +35,6 @@ Leaf numbered_leaf(int number) {
   Position position = Position::start();
   position.set_counters(number % 100, number / 100 % 10'000);
   return leaf_of(position, number / 1'000'000);
-}
-
-std::vector<Evaluation> evaluate(Evaluator& evaluator, std::span<const Leaf> leaves) {
-  std::vector<const Leaf*> pointers;
-  for (const Leaf& leaf : leaves) pointers.push_back(&leaf);
-  std::vector<Evaluation> out(leaves.size());
-  evaluator.evaluate(pointers, out);
-  return out;
-}
-
-Evaluation evaluate(Evaluator& evaluator, const Leaf& leaf) {
-  return evaluate(evaluator, std::span(&leaf, 1))[0];
 }
 
 // Bit for bit.

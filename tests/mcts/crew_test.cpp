@@ -13,6 +13,7 @@ namespace gounki::mcts {
 namespace {
 
 using testing::config_of;
+using testing::noisy;
 
 // Takes now and then much longer, at positions that a salt chooses, so that tasks end in another order
 // with another salt.
@@ -51,13 +52,6 @@ std::string difference(const std::string& a, const std::string& b) {
   std::string line, other;
   while (std::getline(x, line) && std::getline(y, other) && line == other) {}
   return line + " | " + other;
-}
-
-SearchConfig noisy(const std::string& algorithm, int visits) {
-  SearchConfig config = config_of(algorithm, visits);
-  config.root_noise_weight = 0.25;
-  config.gumbel_noise = 1.0;
-  return config;
 }
 
 TEST_CASE("a crew grows the tree that one worker grows with all walks of a round") {

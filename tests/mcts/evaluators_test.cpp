@@ -8,24 +8,15 @@
 #include "mcts/endings.h"
 #include "mcts/handcrafted.h"
 #include "tests/mcts/positions.h"
+#include "tests/mcts/searches.h"
 
 namespace gounki::mcts {
 namespace {
 
+using testing::evaluate;
+
 Leaf leaf_of(const Position& position, int repetitions = 0) {
   return {position, repetitions, legal_moves(position)};
-}
-
-std::vector<Evaluation> evaluate(Evaluator& evaluator, const std::vector<Leaf>& leaves) {
-  std::vector<const Leaf*> pointers;
-  for (const Leaf& leaf : leaves) pointers.push_back(&leaf);
-  std::vector<Evaluation> out(leaves.size());
-  evaluator.evaluate(pointers, out);
-  return out;
-}
-
-Evaluation evaluate(Evaluator& evaluator, const Leaf& leaf) {
-  return evaluate(evaluator, std::vector<Leaf>{leaf})[0];
 }
 
 bool same(const Evaluation& a, const Evaluation& b) {

@@ -9,17 +9,11 @@ namespace gounki::mcts {
 namespace {
 
 using testing::config_of;
+using testing::stats_of;
 using testing::game_of;
 using testing::searched;
 
 const std::vector<std::string> kAlgorithms{"puct", "gumbel"};
-
-const MoveStats& stats_of(const SearchResult& result, Move move) {
-  for (const MoveStats& stats : result.moves)
-    if (stats.move == move) return stats;
-  FAIL("no such move");
-  return result.moves[0];
-}
 
 TEST_CASE("without temperature and bounds PUCT takes the most visited move") {
   HashEvaluator evaluator;

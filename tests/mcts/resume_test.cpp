@@ -10,6 +10,7 @@ namespace gounki::mcts {
 namespace {
 
 using testing::config_of;
+using testing::stats_of;
 using testing::grow;
 using testing::TreeCheck;
 
@@ -38,13 +39,6 @@ std::string subtree(const std::string& text, const std::string& move) {
     else if (inside) out += line.substr(2) + "\n";
   }
   return out;
-}
-
-const MoveStats& stats_of(const SearchResult& result, Move move) {
-  for (const MoveStats& stats : result.moves)
-    if (stats.move == move) return stats;
-  FAIL("no such move");
-  return result.moves[0];
 }
 
 TEST_CASE("resumed after a move or two, the tree is what was below them") {

@@ -12,17 +12,11 @@ namespace gounki::mcts {
 namespace {
 
 using testing::config_of;
+using testing::noisy;
 using testing::game_of;
 using testing::searched;
 
 const std::vector<std::string> kAlgorithms{"puct", "gumbel"};
-
-SearchConfig noisy(const std::string& algorithm, int visits) {
-  SearchConfig config = config_of(algorithm, visits);
-  config.root_noise_weight = 0.25;
-  config.gumbel_noise = 1.0;
-  return config;
-}
 
 TEST_CASE("visits add up, values keep their range, policies are distributions") {
   for (const std::string& algorithm : kAlgorithms) {
