@@ -22,7 +22,10 @@ void AlphaBetaPlayer::choose(std::span<const Turn> turns, std::span<Choice> choi
   std::unique_ptr<AlphaBeta> search = borrow();
   for (std::size_t i = 0; i < turns.size(); ++i) {
     const AlphaBetaResult result = search->search(*turns[i].game, config_);
-    choices[i] = {result.best, value_of(result)};
+    choices[i] = {.move = result.best,
+                  .value = value_of(result),
+                  .depth = result.depth,
+                  .nodes = result.nodes};
   }
   give_back(std::move(search));
 }

@@ -238,6 +238,18 @@ tl::unexpected<Error> about(std::string_view text, const Error& error) {
 
 }  // namespace
 
+std::string_view to_string(Fault fault) {
+  switch (fault) {
+    case Fault::None: return "";
+    case Fault::Crash: return "crash";
+    case Fault::Stall: return "stall";
+    case Fault::IllegalMove: return "illegal move";
+    case Fault::TimeLoss: return "time loss";
+    case Fault::Garbage: return "garbage";
+  }
+  return "";
+}
+
 Expected<void> check_player_text(std::string_view text) {
   const auto spec = parse(text);
   if (!spec) return about(text, spec.error());

@@ -12,6 +12,14 @@ namespace {
 // than a second to give back what the next move leaves behind.
 constexpr int kMostMegabytes = 2048;
 
+Choice choice_from(const mcts::SearchResult& result) {
+  return {.move = result.best,
+          .value = result.value,
+          .proof = result.proof(),
+          .depth = result.depth,
+          .nodes = result.nodes};
+}
+
 mcts::EngineConfig without_cache(const mcts::EngineConfig& config) {
   if (const auto checked = config.check(); !checked) throw UsageError(checked.error().message);
   mcts::EngineConfig out = config;
@@ -33,7 +41,9 @@ SearchPlayer::SearchPlayer(const mcts::EngineConfig& config,
 
 void SearchPlayer::choose(std::span<const Turn> turns, std::span<Choice> choices) {
   if (follower_) return choose_one_by_one(*follower_, turns, choices);
-  if (config_.threads == 1 && config_.movetime == 0) return choose_in_lock_step(turns, choices);
+  const bool timed = config_.movetime > 0 ||
+                     std::any_of(turns.begin(), turns.end(), [](auto& t) { return t.clocks; });
+  if (config_.threads == 1 && !timed) return choose_in_lock_step(turns, choices);
   std::unique_ptr<mcts::Engine> engine = borrow();
   choose_one_by_one(*engine, turns, choices);
   give_back(std::move(engine));
@@ -49,8 +59,7 @@ void SearchPlayer::choose_in_lock_step(std::span<const Turn> turns, std::span<Ch
   }
   mcts::run_in_lock_step(running, *evaluator_, config_.batch);
   for (std::size_t i = 0; i < turns.size(); ++i) {
-    const mcts::SearchResult result = searches[i].result();
-    choices[i] = {result.best, result.value};
+    choices[i] = choice_from(searches[i].result());
   }
 }
 
@@ -59,8 +68,8 @@ void SearchPlayer::choose_one_by_one(mcts::Engine& engine, std::span<const Turn>
   mcts::Request request;
   if (visits_too_) request.task.visits = config_.visits;
   for (std::size_t i = 0; i < turns.size(); ++i) {
-    const mcts::Report report = engine.think(*turns[i].game, turns[i].seed, request);
-    choices[i] = {report.result.best, report.result.value};
+    request.clock = turns[i].clocks ? std::optional(turns[i].clocks->own) : std::nullopt;
+    choices[i] = choice_from(engine.think(*turns[i].game, turns[i].seed, request).result);
   }
 }
 

@@ -14,13 +14,13 @@ namespace gounki::arena {
 
 class SearchPlayer : public Player {
  public:
-  // Without a movetime the config's visits always limit a search; beside one they do if
+  // Without a movetime or a clock the config's visits always limit a search; beside one they do if
   // `visits_too`. A cache is shared by all searches of the player. Throws a UsageError when the
   // config does not pass its check().
   SearchPlayer(const mcts::EngineConfig& config, std::shared_ptr<mcts::Evaluator> evaluator,
                std::string name, bool visits_too = false);
 
-  // With one thread and no movetime all turns are searched in lock step: their leaves make one
+  // With one thread, no movetime and no clock all turns are searched in lock step: their leaves make one
   // batch. Otherwise one turn is searched after another.
   void choose(std::span<const Turn> turns, std::span<Choice> choices) override;
   std::string name() const override { return name_; }

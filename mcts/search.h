@@ -13,6 +13,7 @@
 #include "core/game.h"
 #include "mcts/config.h"
 #include "mcts/evaluator.h"
+#include "mcts/proof.h"
 
 namespace gounki::mcts {
 
@@ -59,6 +60,10 @@ struct SearchResult {
   int plies = 0;                 // where proven: the game ends within so many plies
 
   const std::vector<Move>& line() const { return lines.front(); }
+  Proof proof() const {
+    if (!proven) return {};
+    return value.v > 0 ? Proof::win(plies) : value.v < 0 ? Proof::loss(plies) : Proof::draw(plies);
+  }
 };
 
 // How a search stands, for those who watch its time.
