@@ -2,231 +2,210 @@
 
 #include <algorithm>
 #include <chrono>
-#include <cstdio>
 #include <map>
 #include <mutex>
-#include <unordered_set>
 
-#include "mcts/workers.h"
 #include "core/notation.h"
 #include "core/random.h"
+#include "mcts/workers.h"
 
 namespace gounki::arena {
 namespace {
 
-// A game under way.
-struct Table {
-  Table(const Game& opening, int pair, bool first_is_white)
-      : game(opening), pair(pair), first_is_white(first_is_white),
-        comments(opening.moves().size()) {}
+double seconds_since(std::chrono::steady_clock::time_point begin) {
+  return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+}
 
-  bool first_to_move() const {
-    return (game.position().side_to_move() == Side::White) == first_is_white;
+// One of the two games of a pair.
+struct Place {
+  Place(const Pairing& pairing, bool first_is_white, Table table)
+      : pairing(pairing), first_is_white(first_is_white), table(std::move(table)) {}
+
+  int seat_to_move() const {
+    return (table.side_to_move() == Side::White) == first_is_white ? pairing.first : pairing.second;
   }
 
-  Game game;
-  int pair;
+  Pairing pairing;
   bool first_is_white;
-  bool capped = false;
-  std::vector<std::string> comments;
+  Table table;
 };
-
-// For White, as chess programs write it.
-std::string eval_comment(const Choice& choice, Side mover) {
-  if (!choice.value) return "";
-  char text[32];
-  std::snprintf(text, sizeof text, "[%%eval %+.3f]", choice.value->for_white(mover).v);
-  return text;
-}
-
-[[noreturn]] void fail_for_illegal_move(const Player& player, const Table& table, Move move) {
-  const Position& position = table.game.position();
-  throw Failure("player " + player.name() + " chose an illegal move (policy index " +
-                std::to_string(move.index()) + ") in pair " + std::to_string(table.pair + 1) +
-                ", ply " + std::to_string(table.game.moves().size()) + ": " + to_string(position));
-}
 
 class Match {
  public:
-  Match(Player& first, Player& second, std::span<const Game> openings, const MatchConfig& config,
-        const MatchCallbacks& callbacks)
-      : first_(first), second_(second), openings_(openings), config_(config),
-        callbacks_(callbacks) {}
-
-  MatchResult run(const std::atomic<bool>* stop);
-
- private:
-  void play_group(int group);
-  void play_turns(Player& player, const std::vector<Table*>& tables);
-  bool ended(Table& table);
-  MatchGame finish(const Table& table) const;
-  void deliver(int group, std::vector<MatchGame> games);
-  void count(const MatchGame& game);
-  double seconds() const {
-    return std::chrono::duration<double>(std::chrono::steady_clock::now() - started_).count();
+  Match(std::span<const Seat> seats, std::span<const Game> openings, std::span<const Pairing> pairs,
+        const MatchConfig& config, const MatchCallbacks& callbacks)
+      : seats_(seats), openings_(openings), pairs_(pairs), config_(config), callbacks_(callbacks) {
+    progress_.games_total = 2 * static_cast<int>(pairs.size());
+    group_up();
   }
 
-  Player& first_;
-  Player& second_;
+  bool run(const std::atomic<bool>* stop);
+
+ private:
+  using Group = std::span<const Pairing>;
+
+  void group_up();
+  bool wants_whole_games(const Pairing& pairing) const;
+  void play_group(std::size_t group);
+  void play_in_lock_step(std::vector<Place>& places);
+  void play_turns(int seat, const std::vector<Place*>& places);
+  Place make_place(const Pairing& pairing, bool first_is_white) const;
+  std::uint64_t seed_of_turn(const Place& place) const;
+  void note_end(const Place& place, int seat);
+  void deliver(std::size_t group, const std::vector<Place>& places);
+
+  const std::span<const Seat> seats_;
   const std::span<const Game> openings_;
+  const std::span<const Pairing> pairs_;
   const MatchConfig& config_;
   const MatchCallbacks& callbacks_;
   const std::chrono::steady_clock::time_point started_ = std::chrono::steady_clock::now();
+  std::vector<Group> groups_;
+  std::atomic<bool> over_ = false;  // ended by the callback, or by an exception
 
   std::mutex mutex_;  // guards all below, and the callbacks
   MatchProgress progress_;
-  MatchResult result_;
-  int next_delivered_ = 0;
-  std::map<int, std::vector<MatchGame>> waiting_;  // groups that ended before an earlier one
-  std::unordered_set<std::string> seen_;           // games, as their moves' bytes
+  std::size_t next_delivered_ = 0;
+  std::map<std::size_t, std::vector<PlayedPair>> waiting_;  // ended before an earlier group
 };
 
-Outcome outcome_of(const Table& table) {
-  return table.capped ? Outcome::Draw : table.game.outcome();
+bool Match::wants_whole_games(const Pairing& pairing) const {
+  for (const int number : {pairing.first, pairing.second}) {
+    const Seat& seat = seats_[static_cast<std::size_t>(number)];
+    if (seat.clock || seat.player->wants_whole_games()) return true;
+  }
+  return false;
 }
 
-// Adds a result, seen from the first player's side.
-void add(Tally& tally, Outcome outcome, bool first_is_white) {
-  const Side side = first_is_white ? Side::White : Side::Black;
-  ++(outcome == Outcome::Draw ? tally.draws : outcome == win_for(side) ? tally.wins : tally.losses);
+// Groups are neighbours among the pairs that are played by the same two.
+void Match::group_up() {
+  for (std::size_t begin = 0, end; begin < pairs_.size(); begin = end) {
+    const Pairing& head = pairs_[begin];
+    const std::size_t most =
+        wants_whole_games(head) ? 1 : static_cast<std::size_t>(config_.group_pairs);
+    for (end = begin + 1; end < pairs_.size() && end - begin < most; ++end)
+      if (pairs_[end].first != head.first || pairs_[end].second != head.second) break;
+    groups_.push_back(pairs_.subspan(begin, end - begin));
+  }
 }
 
-MatchResult Match::run(const std::atomic<bool>* stop) {
-  const int groups = (config_.pairs + config_.group_pairs - 1) / config_.group_pairs;
-  progress_.games_total = 2 * config_.pairs;
-  std::atomic<int> next_group = 0;
-  std::atomic<bool> failed = false;
+bool Match::run(const std::atomic<bool>* stop) {
+  std::atomic<std::size_t> next_group = 0;
   const auto work = [&](int) {
-    while (!failed && !(stop != nullptr && *stop)) {
-      const int group = next_group++;
-      if (group >= groups) return;
+    while (!over_ && !(stop != nullptr && *stop)) {
+      const std::size_t group = next_group++;
+      if (group >= groups_.size()) return;
       try {
         play_group(group);
       } catch (...) {
-        failed = true;
+        over_ = true;
         throw;
       }
     }
   };
   const int threads = config_.threads == 0 ? mcts::core_count() : config_.threads;
-  mcts::run_workers(threads, std::min(threads, groups), work);
-  result_.seconds = seconds();
-  result_.stopped = result_.total().games() < 2 * config_.pairs;
-  return result_;
+  const int workers = static_cast<int>(std::min<std::size_t>(threads, groups_.size()));
+  if (workers > 0) mcts::run_workers(threads, workers, work);
+  return next_delivered_ == groups_.size();
 }
 
-void Match::play_group(int group) {
-  std::vector<Table> tables;
-  const int end = std::min(config_.pairs, (group + 1) * config_.group_pairs);
-  for (int pair = group * config_.group_pairs; pair < end; ++pair)
+void Match::play_group(std::size_t group) {
+  std::vector<Place> places;
+  for (const Pairing& pairing : groups_[group])
     for (const bool first_is_white : {true, false})
-      tables.emplace_back(openings_[pair], pair, first_is_white);
+      places.push_back(make_place(pairing, first_is_white));
 
-  std::vector<Table*> playing;
-  for (Table& table : tables) playing.push_back(&table);
+  if (wants_whole_games(groups_[group].front())) {
+    for (Place& place : places)
+      while (!place.table.over() && !over_) play_turns(place.seat_to_move(), {&place});
+  } else {
+    play_in_lock_step(places);
+  }
+  if (!over_) deliver(group, places);
+}
+
+void Match::play_in_lock_step(std::vector<Place>& places) {
   for (;;) {
-    std::erase_if(playing, [this](Table* table) { return ended(*table); });
-    if (playing.empty()) break;
-    std::vector<Table*> of_first, of_second;
-    for (Table* table : playing) (table->first_to_move() ? of_first : of_second).push_back(table);
-    play_turns(first_, of_first);
-    play_turns(second_, of_second);
+    if (over_) return;
+    std::map<int, std::vector<Place*>> by_seat;
+    for (Place& place : places)
+      if (!place.table.over()) by_seat[place.seat_to_move()].push_back(&place);
+    if (by_seat.empty()) return;
+    for (const auto& [seat, waiting] : by_seat) play_turns(seat, waiting);
   }
-  std::vector<MatchGame> games;
-  for (const Table& table : tables) games.push_back(finish(table));
-  deliver(group, std::move(games));
 }
 
-void Match::play_turns(Player& player, const std::vector<Table*>& tables) {
-  if (tables.empty()) return;
+void Match::play_turns(int seat, const std::vector<Place*>& places) {
+  Player& player = *seats_[static_cast<std::size_t>(seat)].player;
   std::vector<Turn> turns;
-  for (const Table* table : tables)
-    turns.push_back({&table->game,
-                     derive_seed({static_cast<std::uint64_t>(config_.seed),
-                                  static_cast<std::uint64_t>(table->pair), table->first_is_white,
-                                  table->game.moves().size()})});
+  for (const Place* place : places)
+    turns.push_back({&place->table.game(), seed_of_turn(*place), place->table.clocks()});
   std::vector<Choice> choices(turns.size());
+  const auto begin = std::chrono::steady_clock::now();
   player.choose(turns, choices);
-  for (std::size_t i = 0; i < tables.size(); ++i) {
-    Table& table = *tables[i];
-    table.comments.push_back(eval_comment(choices[i], table.game.position().side_to_move()));
-    if (!table.game.play_checked(choices[i].move))
-      fail_for_illegal_move(player, table, choices[i].move);
-  }
-}
-
-// Reports a game that is over or has reached the cap.
-bool Match::ended(Table& table) {
-  if (!table.game.is_over()) {
-    table.capped = static_cast<int>(table.game.moves().size()) >= config_.ply_cap;
-    if (!table.capped) return false;
-  }
-  const std::lock_guard lock(mutex_);
-  ++progress_.games;
-  add(progress_.so_far, outcome_of(table), table.first_is_white);
-  progress_.seconds = seconds();
-  if (callbacks_.progress) callbacks_.progress(progress_);
-  return true;
-}
-
-MatchGame Match::finish(const Table& table) const {
-  MatchGame out{table.pair, table.first_is_white, table.capped, {}};
-  GameRecord& record = out.record;
-  const Player& white = table.first_is_white ? first_ : second_;
-  const Player& black = table.first_is_white ? second_ : first_;
-  const std::string number = std::to_string(table.pair + 1);
-  record.tags = {{"Event", "match"},
-                 {"Round", number + (table.first_is_white ? ".1" : ".2")},
-                 {"White", white.name()},
-                 {"Black", black.name()},
-                 {"Opening", number},
-                 {"OpeningPlies", std::to_string(openings_[table.pair].moves().size())}};
-  if (table.capped) record.tags.emplace_back("Termination", "ply cap");
-  record.first = table.game.positions().front();
-  record.rules = table.game.rules();
-  record.moves = table.game.moves();
-  record.comments = table.comments;
-  record.result = outcome_of(table);
-  return out;
-}
-
-void Match::deliver(int group, std::vector<MatchGame> games) {
-  const std::lock_guard lock(mutex_);
-  waiting_.emplace(group, std::move(games));
-  for (auto it = waiting_.begin(); it != waiting_.end() && it->first == next_delivered_;
-       it = waiting_.erase(it), ++next_delivered_)
-    for (std::size_t i = 0; i < it->second.size(); i += 2) {
-      const MatchGame& one = it->second[i];
-      const MatchGame& other = it->second[i + 1];
-      count(one);
-      count(other);
-      Tally pair;
-      add(pair, one.record.result, one.first_is_white);
-      add(pair, other.record.result, other.first_is_white);
-      ++result_.pairs[static_cast<std::size_t>(2 * pair.points())];
+  const double seconds = seconds_since(begin);
+  for (std::size_t i = 0; i < places.size(); ++i) {
+    Place& place = *places[i];
+    if (!place.table.play(choices[i], seconds)) {
+      const Position& position = place.table.game().position();
+      throw Failure("player " + player.name() + " chose an illegal move (policy index " +
+                    std::to_string(choices[i].move.index()) + ") in pair " +
+                    std::to_string(place.pairing.opening + 1) + ", ply " +
+                    std::to_string(place.table.game().moves().size()) + ": " + to_string(position));
     }
+    if (place.table.over()) note_end(place, seat);
+  }
 }
 
-void Match::count(const MatchGame& game) {
-  add(game.first_is_white ? result_.as_white : result_.as_black, game.record.result,
-      game.first_is_white);
-  result_.capped += game.capped;
-  const std::vector<Move>& moves = game.record.moves;
-  result_.plies += static_cast<std::int64_t>(moves.size() - openings_[game.pair].moves().size());
-  std::string bytes = game.first_is_white ? "1" : "2";
-  for (const Move move : moves) {
-    bytes.push_back(static_cast<char>(move.index() & 0xFF));
-    bytes.push_back(static_cast<char>(move.index() >> 8));
-  }
-  if (!seen_.insert(std::move(bytes)).second) ++result_.repeated;
-  if (callbacks_.game) callbacks_.game(game);
+Place Match::make_place(const Pairing& pairing, bool first_is_white) const {
+  const auto clock_of = [&](bool first) {
+    return seats_[static_cast<std::size_t>(first ? pairing.first : pairing.second)].clock;
+  };
+  const Game& opening = openings_[static_cast<std::size_t>(pairing.opening)];
+  return Place(pairing, first_is_white,
+               Table(opening, config_, {clock_of(first_is_white), clock_of(!first_is_white)}));
+}
+
+std::uint64_t Match::seed_of_turn(const Place& place) const {
+  return derive_seed({static_cast<std::uint64_t>(config_.seed),
+                      static_cast<std::uint64_t>(place.pairing.opening), place.first_is_white,
+                      place.table.game().moves().size()});
+}
+
+// A game has ended with the turn of this seat.
+void Match::note_end(const Place& place, int seat) {
+  const PlayedGame& game = place.table.played();
+  const std::lock_guard lock(mutex_);
+  if (over_) return;
+  if (game.ending == Ending::Fault && callbacks_.fault)
+    callbacks_.fault(*seats_[static_cast<std::size_t>(seat)].player, game);
+  ++progress_.games;
+  progress_.so_far.add(game.result, place.first_is_white ? Side::White : Side::Black);
+  progress_.seconds = seconds_since(started_);
+  if (callbacks_.progress) callbacks_.progress(progress_);
+}
+
+void Match::deliver(std::size_t group, const std::vector<Place>& places) {
+  std::vector<PlayedPair> pairs;
+  for (std::size_t i = 0; i < places.size(); i += 2)
+    pairs.push_back({places[i].pairing, {places[i].table.played(), places[i + 1].table.played()}});
+  const std::lock_guard lock(mutex_);
+  waiting_.emplace(group, std::move(pairs));
+  for (auto it = waiting_.begin(); it != waiting_.end() && it->first == next_delivered_ && !over_;
+       it = waiting_.erase(it), ++next_delivered_)
+    for (const PlayedPair& pair : it->second)
+      if (callbacks_.pair && !callbacks_.pair(pair)) {
+        over_ = true;
+        return;
+      }
 }
 
 }  // namespace
 
-double MatchResult::score() const {
-  const Tally all = total();
-  return all.games() == 0 ? 0.5 : all.points() / all.games();
+bool play_pairs(std::span<const Seat> seats, std::span<const Game> openings,
+                std::span<const Pairing> pairs, const MatchConfig& config,
+                const MatchCallbacks& callbacks, const std::atomic<bool>* stop) {
+  return Match(seats, openings, pairs, config, callbacks).run(stop);
 }
 
 MatchResult play_match(Player& first, Player& second, std::span<const Game> openings,
@@ -235,7 +214,19 @@ MatchResult play_match(Player& first, Player& second, std::span<const Game> open
   if (static_cast<int>(openings.size()) < config.pairs)
     throw Failure("a match of " + std::to_string(config.pairs) + " pairs needs as many openings, " +
                   std::to_string(openings.size()) + " were given");
-  return Match(first, second, openings, config, callbacks).run(stop);
+  std::vector<Pairing> pairs;
+  for (int opening = 0; opening < config.pairs; ++opening) pairs.push_back({0, 1, opening});
+  ScoreKeeper score;
+  MatchCallbacks keeping = callbacks;
+  keeping.pair = [&](const PlayedPair& pair) {
+    score.add(pair);
+    return !callbacks.pair || callbacks.pair(pair);
+  };
+  const Seat seats[] = {{&first}, {&second}};
+  const auto begin = std::chrono::steady_clock::now();
+  score.result.stopped = !play_pairs(seats, openings, pairs, config, keeping, stop);
+  score.result.seconds = seconds_since(begin);
+  return std::move(score.result);
 }
 
 }  // namespace gounki::arena

@@ -29,7 +29,7 @@ std::optional<Game> random_game(int plies, Rng& rng, const Rules& rules) {
 }  // namespace
 
 std::vector<Game> make_openings(int count, std::uint64_t seed, const OpeningsConfig& config,
-                                const Rules& rules) {
+                                const Rules& rules, const std::function<void(int)>& found) {
   AlphaBeta checker;
   const AlphaBetaConfig check{.depth = config.check_depth};
   std::vector<Game> openings;
@@ -47,6 +47,7 @@ std::vector<Game> make_openings(int count, std::uint64_t seed, const OpeningsCon
     if (std::abs(checker.search(*game, check).score) > config.max_score) continue;
     openings.push_back(std::move(*game));
     failures = 0;
+    if (found) found(static_cast<int>(openings.size()));
   }
   return openings;
 }

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <vector>
 
 #include "core/game.h"
@@ -29,7 +30,9 @@ struct OpeningsConfig {
 // `count` games of random plies from the start that reach different positions, none of which is
 // over or decided as far as the check sees. The first n openings of a seed are the same however many
 // are asked for. Throws a Failure when so few plies do not lead to so many positions.
+// `found` hears how many there are so far.
 std::vector<Game> make_openings(int count, std::uint64_t seed, const OpeningsConfig& config = {},
-                                const Rules& rules = {});
+                                const Rules& rules = {},
+                                const std::function<void(int)>& found = {});
 
 }  // namespace gounki::arena

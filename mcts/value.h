@@ -9,6 +9,7 @@ namespace gounki::mcts {
 // From the point of view of White: 1 White wins, 0 a draw, -1 Black wins.
 struct WhiteValue {
   float v = 0.0f;
+  bool operator==(const WhiteValue&) const = default;
 };
 
 // From the point of view of the side to move: 1 it wins, 0 a draw, -1 it loses.

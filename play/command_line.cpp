@@ -58,6 +58,11 @@ void Command::repeated(const std::string& name, std::vector<std::string>& values
   app_->add_option(name, values, help)->type_name(type)->expected(1)->take_all();
 }
 
+void Command::positionals(const std::string& name, std::vector<std::string>& values,
+                          const std::string& help) {
+  app_->add_option(name, values, help)->type_name("TEXT")->required();
+}
+
 void Command::flag(const std::string& name, bool& value, const std::string& help) {
   app_->add_flag(name, value, help);
 }

@@ -39,6 +39,9 @@ class Command {
   // May be given several times, each with one value.
   void repeated(const std::string& name, std::vector<std::string>& values, const std::string& help,
                 const std::string& type);
+  // What stands on the command line without a name, any number of times.
+  void positionals(const std::string& name, std::vector<std::string>& values,
+                   const std::string& help);
   void flag(const std::string& name, bool& value, const std::string& help);
   // An option whose text is handed to a function, which throws a UsageError for what it does not
   // like.

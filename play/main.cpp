@@ -17,6 +17,8 @@ void add_commands(Program& program) {
   add_selfplay(program);
   add_learn(program);
   add_match(program);
+  add_report(program);
+  add_openings(program);
   add_play(program);
   add_search(program);
   add_moves(program);

@@ -1,98 +1,211 @@
-// gounki match: paired games between two players.
+// gounki match: paired games between players, into a log that can be gone on with.
+#include <algorithm>
 #include <cstdio>
-#include <filesystem>
 #include <memory>
+#include <optional>
+#include <set>
 
 #include <nlohmann/json.hpp>
 #include <spdlog/fmt/fmt.h>
 
-#include "arena/elo.h"
+#include "arena/book.h"
 #include "arena/match.h"
+#include "arena/match_log.h"
 #include "arena/openings.h"
-#include "core/files.h"
+#include "arena/schedule.h"
+#include "arena/sprt.h"
 #include "play/command_line.h"
 #include "play/commands.h"
 #include "play/console.h"
 #include "play/interrupt.h"
+#include "play/match_output.h"
 #include "play/options.h"
-#include "play/report.h"
+#include "play/tally_text.h"
 
 namespace gounki::play {
 namespace {
 
 struct MatchOptions : RulesOptions {
-  std::string first, second, records;
+  std::vector<std::string> players, clocks;
+  std::string log, book;
+  bool gauntlet = false, sprt = false;
   arena::MatchConfig match;
   arena::OpeningsConfig openings;
-  bool json = false;
+  arena::SprtConfig test;
+  MatchOutput output;
 };
 
-Json tally_json(const arena::Tally& tally) {
-  return {{"wins", tally.wins}, {"draws", tally.draws}, {"losses", tally.losses}};
+// Every player with its clock.
+struct Players {
+  std::vector<std::unique_ptr<arena::Player>> owned;
+  std::vector<arena::Seat> seats;
+};
+
+Players make_players(const MatchOptions& options) {
+  if (options.players.size() < 2) throw UsageError("a match needs two players or more");
+  const std::size_t clocks = options.clocks.size();
+  if (clocks > 1 && clocks != options.players.size())
+    throw UsageError(fmt::format("--clock: give one for all players or one for each of the {}",
+                                 options.players.size()));
+  Players out;
+  for (std::size_t i = 0; i < options.players.size(); ++i) {
+    out.owned.push_back(player_from_text(options.players[i]));
+    arena::Seat& seat = out.seats.emplace_back();
+    seat.player = out.owned.back().get();
+    if (clocks == 0 || options.clocks[clocks == 1 ? 0 : i] == "none") continue;
+    seat.clock = value_or_throw<UsageError>(
+        arena::parse_time_control(options.clocks[clocks == 1 ? 0 : i]), "--clock");
+  }
+  return out;
 }
 
-void print_json(const MatchOptions& options, const arena::MatchResult& result) {
-  const arena::Strength strength = arena::estimate_strength(result.pairs);
-  Json out = {{"first", options.first},
-              {"second", options.second},
-              {"games", result.total().games()},
-              {"total", tally_json(result.total())},
-              {"as_white", tally_json(result.as_white)},
-              {"as_black", tally_json(result.as_black)},
-              {"pairs", result.pairs},
-              {"score", strength.score},
-              {"score_low", strength.score_low},
-              {"score_high", strength.score_high},
-              {"elo", strength.elo},  // null where it is infinite
-              {"elo_low", strength.elo_low},
-              {"elo_high", strength.elo_high},
-              {"los", strength.los},
-              {"capped", result.capped},
-              {"repeated", result.repeated},
-              {"plies", result.plies},
-              {"seconds", result.seconds},
-              {"stopped", result.stopped}};
-  fmt::print("{}\n", out.dump());
+struct Openings {
+  std::vector<Game> games;
+  std::string origin;  // for the log
+};
+
+Openings make_match_openings(const MatchOptions& options, Console& console) {
+  const auto seed = static_cast<std::uint64_t>(options.match.seed);
+  const int count = options.match.pairs;
+  if (options.book.empty()) {
+    std::vector<std::string> params;
+    for (const ParamInfo& param : describe_params(options.openings))
+      params.push_back(param.name + "=" + param.value);
+    return {arena::make_openings(count, seed, options.openings, options.rules(),
+                                 [&](int found) {
+                                   console.progress(fmt::format("openings: {} of {}", found, count));
+                                 }),
+            fmt::format("random: {}", fmt::join(params, ", "))};
+  }
+  const arena::Book book = arena::read_book(options.book, options.rules());
+  if (book.repeated > 0)
+    console.log(fmt::format("{}: {} openings reach the position of an earlier one and are left out",
+                            options.book, book.repeated));
+  return {arena::draw_openings(book, count, seed),
+          fmt::format("book: {} openings, hash {:016x}", book.openings.size(), book.hash)};
 }
 
-void print_text(const MatchOptions& options, const arena::MatchResult& result) {
-  const arena::Tally total = result.total();
-  fmt::print("{} against {}: {} games from {} openings in {}\n", options.first, options.second,
-             total.games(), total.games() / 2, duration_text(result.seconds));
-  fmt::print("  total     {}\n  as White  {}\n  as Black  {}\n", tally_text(total),
-             tally_text(result.as_white), tally_text(result.as_black));
-  fmt::print("  pairs of 0, ½, 1, 1½, 2 points: {}\n", fmt::join(result.pairs, ", "));
-  if (result.capped > 0)
-    fmt::print("  {} games reached {} plies and count as draws\n", result.capped,
-               options.match.ply_cap);
-  if (result.repeated > 0)
-    fmt::print("  {} games repeat another move by move\n", result.repeated);
-  fmt::print("{}\n", arena::to_string(arena::estimate_strength(result.pairs)));
+arena::MatchSettings settings_of(const MatchOptions& options, const Players& players,
+                                 const Openings& openings) {
+  arena::MatchSettings settings;
+  for (const arena::Seat& seat : players.seats) {
+    settings.players.push_back(seat.player->name());
+    settings.clocks.push_back(seat.clock);
+  }
+  settings.seed = options.match.seed;
+  settings.table = options.match;
+  settings.rules = options.rules();
+  settings.openings = openings.origin;
+  if (options.sprt) settings.sprt = options.test;
+  return settings;
+}
+
+// The pairs that are still to be played. Those that are played must begin as they would now.
+std::vector<arena::Pairing> pairs_left(const MatchOptions& options, const Openings& openings,
+                                       const std::vector<arena::PlayedPair>& played) {
+  std::set<arena::Pairing> done;
+  for (const arena::PlayedPair& pair : played) {
+    done.insert(pair.pairing);
+    const auto number = static_cast<std::size_t>(pair.pairing.opening);
+    if (number >= openings.games.size()) continue;  // of a longer match
+    const std::vector<Move>& opening = openings.games[number].moves();
+    const std::vector<Move>& moves = pair.games[0].moves;
+    if (opening.size() > moves.size() || !std::equal(opening.begin(), opening.end(), moves.begin()))
+      throw Failure(fmt::format("{}: opening {} was another when the match began; this program makes "
+                                "other openings than the one that began it",
+                                options.log, number + 1));
+  }
+  std::vector<arena::Pairing> left = arena::schedule(
+      static_cast<int>(options.players.size()),
+      options.gauntlet ? arena::Format::Gauntlet : arena::Format::RoundRobin, options.match.pairs,
+      options.match.group_pairs);
+  std::erase_if(left, [&](const arena::Pairing& pairing) { return done.contains(pairing); });
+  return left;
+}
+
+// How the test of a match of two stands.
+class Test {
+ public:
+  Test(const MatchOptions& options, const std::vector<arena::PlayedPair>& played) {
+    if (options.sprt) config_ = options.test;
+    for (const arena::PlayedPair& pair : played) add(pair);
+  }
+  void add(const arena::PlayedPair& pair) {
+    ++counts_[static_cast<std::size_t>(pair.half_points())];
+    if (config_) result_ = arena::sprt(counts_, *config_);
+  }
+  bool decided() const { return result_ && result_->verdict != arena::SprtVerdict::kUndecided; }
+  std::string text() const {
+    const std::string strength = arena::to_string(arena::estimate_strength(counts_));
+    if (!result_) return strength;
+    return fmt::format("{}, LLR {:.2f} of {:.2f} … {:.2f}", strength, result_->llr, result_->lower,
+                       result_->upper);
+  }
+
+ private:
+  std::optional<arena::SprtConfig> config_;
+  arena::PairCounts counts_{};
+  std::optional<arena::SprtResult> result_;
+};
+
+std::string rate_text(const arena::MatchProgress& progress) {
+  const double hours = std::max(progress.seconds, 1e-3) / 3600.0;
+  return fmt::format("{} games/h", count_text(progress.games / hours));
+}
+
+void check_options(const MatchOptions& options) {
+  if (!options.sprt) return;
+  value_or_throw<UsageError>(options.test.check(), "--sprt");
+  if (options.players.size() != 2) throw UsageError("--sprt: the test is for two players");
 }
 
 void run_match(const MatchOptions& options) {
-  const auto first = player_from_text(options.first);
-  const auto second = player_from_text(options.second);
-  const auto openings =
-      arena::make_openings(options.match.pairs, static_cast<std::uint64_t>(options.match.seed),
-                           options.openings, options.rules());
-
+  check_options(options);
   Console console;
-  std::string records;
+  const Players players = make_players(options);
+  const Openings openings = make_match_openings(options, console);
+  arena::MatchHistory match{settings_of(options, players, openings), {}};
+  std::optional<arena::MatchLog> log;
+  if (!options.log.empty()) {
+    log.emplace(options.log, match.settings);
+    match.pairs = log->pairs();
+    if (!match.pairs.empty())
+      console.log(fmt::format("{}: goes on after {} pairs", options.log, match.pairs.size()));
+  }
+
+  const std::vector<arena::Pairing> left = pairs_left(options, openings, match.pairs);
+  const bool of_two = options.players.size() == 2;
+  Test test(options, of_two ? match.pairs : std::vector<arena::PlayedPair>{});
+  arena::MatchProgress last;
   arena::MatchCallbacks callbacks;
-  callbacks.game = [&](const arena::MatchGame& game) {
-    if (!options.records.empty()) records += to_string(game.record) + "\n";
+  callbacks.pair = [&](const arena::PlayedPair& pair) {
+    if (log) log->append(pair);
+    match.pairs.push_back(pair);
+    if (of_two) test.add(pair);
+    return !test.decided();
   };
   callbacks.progress = [&](const arena::MatchProgress& p) {
+    last = p;
     console.progress(fmt::format(
-        "{}, {}", progress_text("match", p.games, p.games_total, "games", p.seconds),
-        tally_text(p.so_far)));
+        "{}, {}{}", progress_text("match", p.games, p.games_total, "games", p.seconds), rate_text(p),
+        of_two ? ", " + test.text() : ""));
   };
-  const arena::MatchResult result = arena::play_match(
-      *first, *second, openings, options.match, callbacks, &catch_interrupts().stop);
-  if (!options.records.empty()) write_file_atomically(options.records, records);
-  if (result.stopped) console.log("stopped before all games were played");
-  options.json ? print_json(options, result) : print_text(options, result);
+  callbacks.fault = [&](const arena::Player& player, const arena::PlayedGame& game) {
+    console.log(fmt::format("{} lost a game by {}: {}", player.name(), to_string(game.fault),
+                            game.fault_text));
+  };
+  const bool whole = test.decided() || arena::play_pairs(players.seats, openings.games, left,
+                                                         options.match, callbacks,
+                                                         &catch_interrupts().stop);
+  if (log) log->sync();
+  for (const auto& player : players.owned)
+    if (player->restarts() > 0)
+      console.log(fmt::format("{} was started anew {} times", player->name(), player->restarts()));
+  if (last.games > 0)
+    console.log(fmt::format("{} games in {}, {}", last.games, duration_text(last.seconds),
+                            rate_text(last)));
+  if (!whole && !test.decided()) console.log("stopped before all games were played");
+  write_match(match, options.output);
 }
 
 }  // namespace
@@ -100,15 +213,24 @@ void run_match(const MatchOptions& options) {
 void add_match(Program& program) {
   auto options = std::make_shared<MatchOptions>();
   Command command = program.add_command(
-      "match", "Play paired games between two players: score, Elo with error bars");
-  command.option("A", options->first, "A player, as text", {.required = true});
-  command.option("B", options->second, "Another", {.required = true});
+      "match", "Play paired games between players: score, Elo with error bars, a test that ends it");
+  command.positionals("PLAYER", options->players, "Players, as texts: two or more");
+  command.option("--log", options->log, "The log; where it is there, the match goes on", {.type = "FILE"});
+  command.option("--book", options->book, "Openings from a book, in place of random ones",
+                 {.type = "FILE"});
+  command.repeated("--clock", options->clocks,
+                   "Seconds and increment, such as 60+0.5; once for all players, or for each in turn "
+                   "(none for no clock)",
+                   "CLOCK");
+  command.flag("--gauntlet", options->gauntlet, "The first player against each other one");
+  command.flag("--sprt", options->sprt, "End the match as soon as the test below is decided");
+  add_param_options(command, options->test, "sprt-");
   add_param_options(command, options->match);
   add_param_options(command, options->openings, "opening-");
   add_rules_options(command, *options);
-  command.option("--records", options->records, "Write the games into this file", {.type = "FILE"});
-  command.flag("--json", options->json, "Print one JSON object");
-  command.example("gounki match run:runs/quick alphabeta:depth=3 --pairs 20", players_help());
+  add_match_output(command, options->output);
+  command.example("gounki match run:runs/quick alphabeta:depth=3 --pairs 20 --log match.jsonl",
+                  players_help());
   command.run([options] { run_match(*options); });
 }
 

@@ -1,14 +1,24 @@
-#include "play/report.h"
+// gounki report: what a match's log says.
+#include <memory>
 
-#include <spdlog/fmt/fmt.h>
+#include "arena/match_log.h"
+#include "play/command_line.h"
+#include "play/commands.h"
+#include "play/match_output.h"
 
 namespace gounki::play {
 
-std::string tally_text(const arena::Tally& tally) {
-  const std::string counts =
-      fmt::format("{} won, {} drawn, {} lost", tally.wins, tally.draws, tally.losses);
-  if (tally.games() == 0) return counts;
-  return fmt::format("{}: {:.1f} %", counts, 100.0 * tally.points() / tally.games());
+void add_report(Program& program) {
+  struct Options {
+    std::string log;
+    MatchOutput output;
+  };
+  auto options = std::make_shared<Options>();
+  Command command = program.add_command("report", "Report on a match from its log alone");
+  command.option("LOG", options->log, "The log of a match", {.required = true});
+  add_match_output(command, options->output);
+  command.example("gounki report match.jsonl --records match.pgn");
+  command.run([options] { write_match(arena::read_match_log(options->log), options->output); });
 }
 
 }  // namespace gounki::play

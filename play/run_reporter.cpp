@@ -2,7 +2,7 @@
 
 #include <spdlog/fmt/fmt.h>
 
-#include "play/report.h"
+#include "play/tally_text.h"
 
 namespace gounki::play {
 

@@ -11,7 +11,7 @@
 #include "play/commands.h"
 #include "play/interrupt.h"
 #include "play/options.h"
-#include "play/report.h"
+#include "play/tally_text.h"
 #include "play/run_options.h"
 #include "play/run_reporter.h"
 #include "selfplay/train.h"

@@ -7,25 +7,19 @@
 
 #include <nlohmann/json.hpp>
 
+#include "core/line_log.h"
+
 namespace gounki::selfplay {
 
 class MetricsLog {
  public:
-  // Opens the file or makes it, and cuts off a last line that a kill left without its end. Throws a
-  // Failure that names the file where that is impossible.
-  explicit MetricsLog(std::filesystem::path path);
-  MetricsLog(const MetricsLog&) = delete;
-  MetricsLog& operator=(const MetricsLog&) = delete;
-  ~MetricsLog();
+  explicit MetricsLog(std::filesystem::path path) : log_(std::move(path)) {}
 
-  // Adds a line with one write, so that a reader sees whole lines.
-  void append(const nlohmann::ordered_json& line);
-  // Makes what was written last.
-  void sync();
+  void append(const nlohmann::ordered_json& line) { log_.append(line.dump()); }
+  void sync() { log_.sync(); }
 
  private:
-  std::filesystem::path path_;
-  int fd_ = -1;
+  LineLog log_;
 };
 
 // Every whole line that is a JSON object; others are left out.

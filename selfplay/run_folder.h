@@ -18,8 +18,8 @@
 #include <string>
 #include <vector>
 
+#include "core/file_lock.h"
 #include "selfplay/config.h"
-#include "selfplay/file_lock.h"
 
 namespace gounki::selfplay {
 

@@ -68,7 +68,7 @@ Json evaluation_json(const Evaluated& evaluated, double minutes) {
           {"elo_low", evaluated.strength.elo_low},
           {"elo_high", evaluated.strength.elo_high},
           {"los", evaluated.strength.los},
-          {"capped", evaluated.result.capped},
+          {"capped", evaluated.result.capped()},
           {"minutes", minutes}};
 }
 

@@ -20,27 +20,39 @@ namespace {
 
 struct Played {
   MatchResult result;
-  std::vector<MatchGame> games;
+  std::vector<PlayedPair> pairs;
   std::string records;
 };
+
+MatchConfig config_of(int pairs, int threads = 0, int group_pairs = 10) {
+  MatchConfig config;
+  config.pairs = pairs;
+  config.threads = threads;
+  config.group_pairs = group_pairs;
+  return config;
+}
+
+std::string records_of(const PlayedPair& pair, const std::vector<std::string>& players) {
+  return to_string(record_of(pair, 0, players)) + "\n" + to_string(record_of(pair, 1, players)) + "\n";
+}
 
 Played play(Player& first, Player& second, const MatchConfig& config) {
   Played out;
   const std::vector<Game> openings = make_openings(config.pairs, 9);
-  const MatchCallbacks callbacks{.game = [&](const MatchGame& game) {
-    out.games.push_back(game);
-    out.records += to_string(game.record) + "\n";
+  const MatchCallbacks callbacks{.pair = [&](const PlayedPair& pair) {
+    out.pairs.push_back(pair);
+    out.records += records_of(pair, {first.name(), second.name()});
+    return true;
   }};
   out.result = play_match(first, second, openings, config, callbacks);
   return out;
 }
 
-
 TEST_CASE("greedy beats random, and two plies beat greedy") {
   RandomPlayer random;
   GreedyPlayer greedy;
   AlphaBetaPlayer two_plies({.depth = 2}, "alphabeta:depth=2");
-  const MatchConfig config{.pairs = 20};
+  const MatchConfig config = config_of(20);
   CHECK(play(greedy, random, config).result.score() > 0.9);
   CHECK(play(two_plies, greedy, config).result.score() > 0.9);
 }
@@ -50,7 +62,8 @@ TEST_CASE("a match has the same games with any number of threads") {
   GreedyPlayer greedy;
   AlphaBetaPlayer two_plies({.depth = 2}, "alphabeta:depth=2");
   for (Player* first : {static_cast<Player*>(&random), static_cast<Player*>(&two_plies)}) {
-    MatchConfig config{.pairs = 13, .seed = 4, .threads = 1, .group_pairs = 2};
+    MatchConfig config = config_of(13, 1, 2);
+    config.seed = 4;
     const Played one = play(*first, greedy, config);
     config.threads = 2;
     const Played two = play(*first, greedy, config);
@@ -69,34 +82,38 @@ TEST_CASE("a match has the same games with any number of threads") {
 TEST_CASE("the games of a match do not depend on how they are grouped") {
   RandomPlayer random;
   GreedyPlayer greedy;
-  MatchConfig config{.pairs = 7, .group_pairs = 1};
+  MatchConfig config = config_of(7, 0, 1);
   const std::string records = play(random, greedy, config).records;
   config.group_pairs = 100;
   CHECK(play(random, greedy, config).records == records);
 }
 
-TEST_CASE("a match's counts are those of its records") {
+TEST_CASE("a match's counts are those of its games") {
   RandomPlayer random;
   GreedyPlayer greedy;
-  const Played match = play(random, greedy, {.pairs = 25, .threads = 2, .group_pairs = 4});
+  MatchConfig config = config_of(25, 2, 4);
+  const Played match = play(random, greedy, config);
   const MatchResult& result = match.result;
-  REQUIRE(match.games.size() == 50);
+  REQUIRE(match.pairs.size() == 25);
   CHECK_FALSE(result.stopped);
   CHECK(result.total().games() == 50);
 
   MatchResult expected;
-  for (std::size_t i = 0; i < match.games.size(); ++i) {
-    const MatchGame& game = match.games[i];
-    CHECK(game.pair == static_cast<int>(i / 2));
-    CHECK(game.first_is_white == (i % 2 == 0));
-    const Game replayed = game.record.replay();
-    CHECK(replayed.outcome() == game.record.result);
-    const Outcome win = game.first_is_white ? Outcome::WhiteWins : Outcome::BlackWins;
-    Tally& side = game.first_is_white ? expected.as_white : expected.as_black;
-    ++(game.record.result == win            ? side.wins
-       : game.record.result == Outcome::Draw ? side.draws
-                                             : side.losses);
-    expected.plies += static_cast<int>(game.record.moves.size()) - 6;
+  for (std::size_t i = 0; i < match.pairs.size(); ++i) {
+    CHECK(match.pairs[i].pairing == Pairing{0, 1, static_cast<int>(i)});
+    for (const int number : {0, 1}) {
+      const PlayedGame& game = match.pairs[i].games[static_cast<std::size_t>(number)];
+      Game replayed(game.start, game.rules);
+      for (const Move move : game.moves) replayed.play(move);
+      CHECK(replayed.outcome() == game.result);
+      CHECK(game.ending == Ending::Rules);
+      const Outcome win = number == 0 ? Outcome::WhiteWins : Outcome::BlackWins;
+      Tally& side = number == 0 ? expected.as_white : expected.as_black;
+      ++(game.result == win             ? side.wins
+         : game.result == Outcome::Draw ? side.draws
+                                        : side.losses);
+      expected.plies += static_cast<int>(game.moves.size()) - 6;
+    }
   }
   CHECK(result.as_white == expected.as_white);
   CHECK(result.as_black == expected.as_black);
@@ -114,18 +131,21 @@ TEST_CASE("a match's counts are those of its records") {
 TEST_CASE("the records of a match say who played what, and read back as the same games") {
   GreedyPlayer greedy;
   AlphaBetaPlayer one_ply({.depth = 1}, "alphabeta:depth=1");
-  const Played match = play(one_ply, greedy, {.pairs = 2});
+  const MatchConfig config = config_of(2);
+  const Played match = play(one_ply, greedy, config);
   std::vector<std::string> rounds;
-  for (const MatchGame& game : match.games) {
-    const GameRecord& record = game.record;
+  for (int i = 0; i < 4; ++i) {
+    const bool first_is_white = i % 2 == 0;
+    const GameRecord record = record_of(match.pairs[static_cast<std::size_t>(i / 2)], i % 2,
+                                        {"alphabeta:depth=1", "greedy"});
     rounds.push_back(*record.tag("Round"));
-    CHECK(*record.tag("White") == (game.first_is_white ? "alphabeta:depth=1" : "greedy"));
-    CHECK(*record.tag("Black") == (game.first_is_white ? "greedy" : "alphabeta:depth=1"));
-    CHECK(*record.tag("Opening") == std::to_string(game.pair + 1));
+    CHECK(*record.tag("White") == (first_is_white ? "alphabeta:depth=1" : "greedy"));
+    CHECK(*record.tag("Black") == (first_is_white ? "greedy" : "alphabeta:depth=1"));
+    CHECK(*record.tag("Opening") == std::to_string(i / 2 + 1));
     CHECK(*record.tag("OpeningPlies") == "6");
     // Who has an opinion writes it, for White; the opening has none.
     for (std::size_t ply = 0; ply < record.moves.size(); ++ply) {
-      const bool first_moves = (ply % 2 == 0) == game.first_is_white;
+      const bool first_moves = (ply % 2 == 0) == first_is_white;
       CHECK(record.comments[ply].empty() == (ply < 6 || !first_moves));
     }
     const auto read = parse_record(to_string(record));
@@ -141,37 +161,45 @@ TEST_CASE("the records of a match say who played what, and read back as the same
 TEST_CASE("the last evaluation of a won game is for the winner, whichever side that is") {
   GreedyPlayer greedy;
   AlphaBetaPlayer player({.depth = 2}, "alphabeta:depth=2");
+  const MatchConfig config = config_of(10);
   int seen = 0;
-  for (const MatchGame& game : play(player, greedy, {.pairs = 10}).games) {
-    const Outcome win = game.first_is_white ? Outcome::WhiteWins : Outcome::BlackWins;
-    if (game.record.result != win) continue;
-    CHECK(game.record.comments.back() ==
-          (game.first_is_white ? "[%eval +1.000]" : "[%eval -1.000]"));
-    ++seen;
-  }
+  for (const PlayedPair& pair : play(player, greedy, config).pairs)
+    for (const int number : {0, 1}) {
+      const PlayedGame& game = pair.games[static_cast<std::size_t>(number)];
+      const Outcome win = number == 0 ? Outcome::WhiteWins : Outcome::BlackWins;
+      if (game.result != win) continue;
+      CHECK(game.values.back()->v == (number == 0 ? 1.0f : -1.0f));
+      CHECK(record_of(pair, number, {"a", "b"}).comments.back() ==
+            (number == 0 ? "[%eval +1.000]" : "[%eval -1.000]"));
+      ++seen;
+    }
   CHECK(seen > 10);
 }
 
 TEST_CASE("a game that reaches the cap is a draw that is marked") {
   RandomPlayer random;
-  const Played match = play(random, random, {.pairs = 5, .ply_cap = 12});
-  CHECK(match.result.capped == 10);
+  MatchConfig config = config_of(5);
+  config.ply_cap = 12;
+  const Played match = play(random, random, config);
+  CHECK(match.result.capped() == 10);
   CHECK(match.result.total().draws == 10);
   CHECK(match.result.plies == 10 * 6);
   CHECK(match.result.pairs == PairCounts{0, 0, 5, 0, 0});
-  for (const MatchGame& game : match.games) {
-    CHECK(game.capped);
-    CHECK(game.record.moves.size() == 12);
-    CHECK(game.record.result == Outcome::Draw);
-    CHECK(*game.record.tag("Termination") == "ply cap");
-  }
+  for (const PlayedPair& pair : match.pairs)
+    for (const int number : {0, 1}) {
+      const GameRecord record = record_of(pair, number, {"a", "b"});
+      CHECK(pair.games[static_cast<std::size_t>(number)].ending == Ending::PlyCap);
+      CHECK(record.moves.size() == 12);
+      CHECK(record.result == Outcome::Draw);
+      CHECK(*record.tag("Termination") == "ply cap");
+    }
 }
 
 TEST_CASE("games that repeat are counted") {
   AlphaBetaPlayer player({.depth = 1}, "alphabeta:depth=1");
   const std::vector<Game> same(3, make_openings(1, 9).front());
-  const MatchResult result = play_match(player, player, same, {.pairs = 3});
-  CHECK(result.repeated == 4);
+  const MatchConfig config = config_of(3);
+  CHECK(play_match(player, player, same, config).repeated == 4);
 }
 
 // Plays at random until a ply, then something that is not legal.
@@ -191,7 +219,7 @@ TEST_CASE("a player that cheats ends the match with its name") {
   Cheater cheater;
   const std::vector<Game> openings = make_openings(8, 9);
   for (const int threads : {1, 2}) {
-    const MatchConfig config{.pairs = 8, .threads = threads, .group_pairs = 1};
+    const MatchConfig config = config_of(8, threads, 1);
     CHECK_THROWS_WITH(play_match(random, cheater, openings, config),
                       Catch::Contains("player cheater chose an illegal move (policy index 2021)"));
     CHECK_THROWS_AS(play_match(cheater, random, openings, config), Failure);
@@ -202,11 +230,14 @@ TEST_CASE("a match that is stopped ends the games under way and begins no more")
   RandomPlayer random;
   GreedyPlayer greedy;
   const std::vector<Game> openings = make_openings(10, 9);
-  const MatchConfig config{.pairs = 10, .threads = 1, .group_pairs = 2};
+  const MatchConfig config = config_of(10, 1, 2);
   std::atomic<bool> stop = false;
   std::string records;
   const MatchCallbacks callbacks{
-      .game = [&](const MatchGame& game) { records += to_string(game.record) + "\n"; },
+      .pair = [&](const PlayedPair& pair) {
+        records += records_of(pair, {"random", "greedy"});
+        return true;
+      },
       .progress = [&](const MatchProgress&) { stop = true; }};
   const MatchResult result = play_match(random, greedy, openings, config, callbacks, &stop);
   CHECK(result.stopped);
@@ -234,13 +265,13 @@ TEST_CASE("progress counts every game, one call at a time") {
     CHECK(progress.so_far.games() == progress.games);
     --inside;
   }};
-  play_match(random, random, openings, {.pairs = 9, .threads = 2, .group_pairs = 1}, callbacks);
+  play_match(random, random, openings, config_of(9, 2, 1), callbacks);
   CHECK(last == 18);
 }
 
 TEST_CASE("a match needs an opening for each pair") {
   RandomPlayer random;
-  CHECK_THROWS_WITH(play_match(random, random, make_openings(2, 1), {.pairs = 3}),
+  CHECK_THROWS_WITH(play_match(random, random, make_openings(2, 1), config_of(3)),
                     Catch::Contains("3 pairs needs as many openings, 2 were given"));
 }
 

@@ -40,7 +40,9 @@ TEST_CASE("every player chooses legal moves only, to the end of the game") {
   int games = 0;
   for (const std::string& text : kPlayers) {
     const auto player = player_of(text), random = player_of("random");
-    const MatchConfig config{.pairs = 20, .seed = 6, .threads = 2};
+    MatchConfig config;
+    config.pairs = 20;
+    config.threads = 2;
     const std::vector<Game> openings = make_openings(config.pairs, 6, {.plies = 4});
     games += play_match(*player, *random, openings, config).total().games();
   }
@@ -53,7 +55,10 @@ TEST_CASE("players by the clock and with threads choose legal moves only") {
                            "handcrafted:movetime=1,algorithm=gumbel"}) {
     INFO(text);
     const auto player = player_of(text), random = player_of("random");
-    const MatchConfig config{.pairs = 2, .seed = 6, .threads = 2, .group_pairs = 1};
+    MatchConfig config;
+    config.pairs = 2;
+    config.threads = 2;
+    config.group_pairs = 1;
     const std::vector<Game> openings = make_openings(config.pairs, 6, {.plies = 4});
     CHECK(play_match(*player, *random, openings, config).total().games() == 4);
   }

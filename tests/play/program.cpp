@@ -14,17 +14,6 @@ namespace gounki::play {
 
 namespace fs = std::filesystem;
 
-TemporaryFolder::TemporaryFolder() {
-  std::string name = (fs::temp_directory_path() / "gounki-test-XXXXXX").string();
-  if (::mkdtemp(name.data()) == nullptr) throw std::runtime_error("cannot make " + name);
-  path_ = name;
-}
-
-TemporaryFolder::~TemporaryFolder() {
-  std::error_code ignored;
-  fs::remove_all(path_, ignored);
-}
-
 Ran shell(const std::string& command, const std::string& input) {
   const TemporaryFolder folder;
   std::ofstream(folder / "in") << input;

@@ -1,8 +1,9 @@
 // Runs the built program as a user would.
 #pragma once
 
-#include <filesystem>
 #include <string>
+
+#include "tests/temporary_folder.h"
 
 namespace gounki::play {
 
@@ -19,19 +20,7 @@ inline Ran gounki_program(const std::string& arguments, const std::string& input
   return shell("\"$gounki\" " + arguments, input);
 }
 
-// A new folder that goes with the object.
-class TemporaryFolder {
- public:
-  TemporaryFolder();
-  ~TemporaryFolder();
-  TemporaryFolder(const TemporaryFolder&) = delete;
-  TemporaryFolder& operator=(const TemporaryFolder&) = delete;
-  const std::filesystem::path& path() const { return path_; }
-  std::filesystem::path operator/(const std::string& name) const { return path_ / name; }
-
- private:
-  std::filesystem::path path_;
-};
+using testing::TemporaryFolder;
 
 std::string last_line(const std::string& text);
 int count_lines(const std::string& text);

@@ -134,18 +134,6 @@ TEST_CASE("a group is claimed by one, until it is done or its player dies") {
   CHECK_FALSE(std::filesystem::exists(folder / "claims/00000004"));
 }
 
-TEST_CASE("a lock's file may be removed while others wait for it") {
-  const support::TemporaryFolder folder;
-  const auto path = folder / "lock";
-  auto first = FileLock::try_lock(path);
-  REQUIRE(first);
-  CHECK_FALSE(FileLock::try_lock(path));
-  first->remove();
-  auto second = FileLock::try_lock(path);
-  REQUIRE(second);
-  CHECK_FALSE(FileLock::try_lock(path));
-}
-
 TEST_CASE("what killed processes left is tidied away, what is in use stays") {
   const support::TemporaryFolder folder;
   const RunFolder run(folder.path());

@@ -16,27 +16,14 @@
 #include "core/random.h"
 #include "selfplay/config.h"
 #include "selfplay/sample.h"
+#include "tests/temporary_folder.h"
 
 namespace support {
 
 using namespace gounki;
 namespace fs = std::filesystem;
 
-class TemporaryFolder {
- public:
-  TemporaryFolder() {
-    std::string name = (fs::temp_directory_path() / "gounki-test-XXXXXX").string();
-    path_ = ::mkdtemp(name.data());
-  }
-  TemporaryFolder(const TemporaryFolder&) = delete;
-  TemporaryFolder& operator=(const TemporaryFolder&) = delete;
-  ~TemporaryFolder() { fs::remove_all(path_); }
-  const fs::path& path() const { return path_; }
-  fs::path operator/(const std::string& name) const { return path_ / name; }
-
- private:
-  fs::path path_;
-};
+using testing::TemporaryFolder;
 
 // No file can grow past this size while it lives, as on a disk that is full.
 class FileSizeLimit {

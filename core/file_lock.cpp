@@ -1,4 +1,4 @@
-#include "selfplay/file_lock.h"
+#include "core/file_lock.h"
 
 #include <fcntl.h>
 #include <sys/file.h>
@@ -14,7 +14,7 @@
 #include "core/error.h"
 #include "core/files.h"
 
-namespace gounki::selfplay {
+namespace gounki {
 namespace {
 
 [[noreturn]] void fail_with_errno(const std::filesystem::path& path) {
@@ -76,4 +76,4 @@ void FileLock::remove() {
   ::close(std::exchange(fd_, -1));
 }
 
-}  // namespace gounki::selfplay
+}  // namespace gounki

@@ -4,7 +4,7 @@
 #include <filesystem>
 #include <optional>
 
-namespace gounki::selfplay {
+namespace gounki {
 
 // An exclusive flock on a file that holds the process id of the lock's holder.
 class FileLock {
@@ -28,4 +28,4 @@ class FileLock {
   int fd_ = -1;
 };
 
-}  // namespace gounki::selfplay
+}  // namespace gounki
