@@ -75,12 +75,12 @@ Distribution likeliest_with_score(const Distribution& seen, double score) {
 
 // The likeliest distribution with mean − ½ = t·σ, where σ is its standard deviation and t > 0.
 //
-// As σ = min over u, s of (s + E(a − u)²/s)/2, at the mean u and the deviation s, each choice of s with
-// u = ½ + t·s gives a plane that touches the surface mean − ½ = t·σ: E slope = 0 below. Distributions
-// with mean − ½ ≤ t·σ are those below all planes; with mean − ½ ≥ t·σ, those above some plane. So if
-// the frequencies seen lie above the surface, the likeliest on it is the least likely of the planes'
-// likeliest; if below, the likeliest of them. Either is a search over s alone, on a grid first as it
-// may have several optima.
+// As σ = min over u, s of (s + E(a − u)²/s)/2, at the mean u and the deviation s, each choice of s
+// with u = ½ + t·s gives a plane that touches the surface mean − ½ = t·σ: E slope = 0 below.
+// Distributions with mean − ½ ≤ t·σ are those below all planes; with mean − ½ ≥ t·σ, those above
+// some plane. So if the frequencies seen lie above the surface, the likeliest on it is the least
+// likely of the planes' likeliest; if below, the likeliest of them. Either is a search over s
+// alone, on a grid first as it may have several optima.
 class TangentPlanes {
  public:
   TangentPlanes(const Distribution& seen, double t) : seen_(seen), t_(t) {
