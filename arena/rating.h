@@ -18,8 +18,8 @@
 //
 // **Intervals** are those differences that a score test on the 5 % level does not refuse, with the
 // other ratings at their likeliest for each (for two players and independent games, Wilson's
-// interval). They need not be symmetric, owe nothing to the prior, and are infinite where the games
-// set no bound.
+// interval). They need not be symmetric, owe next to nothing to the prior, and are infinite where
+// the games set no bound.
 //
 // Sources: Bradley and Terry 1952; Hunter, "MM algorithms for generalized Bradley–Terry models"
 // (2004) for when ratings exist; Boos, "On generalized score tests" (1992); Wedderburn 1974 for

@@ -10,6 +10,7 @@ void add_train(Program& program);
 void add_selfplay(Program& program);
 void add_learn(Program& program);
 void add_match(Program& program);
+void add_sprt(Program& program);
 void add_play(Program& program);
 void add_search(Program& program);
 void add_moves(Program& program);

@@ -17,6 +17,7 @@ void add_commands(Program& program) {
   add_selfplay(program);
   add_learn(program);
   add_match(program);
+  add_sprt(program);
   add_play(program);
   add_search(program);
   add_moves(program);
