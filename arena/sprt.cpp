@@ -75,12 +75,12 @@ Distribution likeliest_with_score(const Distribution& seen, double score) {
 
 // The likeliest distribution with mean − ½ = t·σ, where σ is its standard deviation and t > 0.
 //
-// As σ = min over u, s of (s + E(a − u)²/s)/2, at the mean u and the deviation s, each choice of s with
-// u = ½ + t·s gives a plane that touches the surface mean − ½ = t·σ: E slope = 0 below. Distributions
-// with mean − ½ ≤ t·σ are those below all planes; with mean − ½ ≥ t·σ, those above some plane. So if
-// the frequencies seen lie above the surface, the likeliest on it is the least likely of the planes'
-// likeliest; if below, the likeliest of them. Either is a search over s alone, on a grid first as it
-// may have several optima.
+// As σ = min over u, s of (s + E(a − u)²/s)/2, at the mean u and the deviation s, each choice of s
+// with u = ½ + t·s gives a plane that touches the surface mean − ½ = t·σ: E slope = 0 below.
+// Distributions with mean − ½ ≤ t·σ are those below all planes; with mean − ½ ≥ t·σ, those above
+// some plane. So if the frequencies seen lie above the surface, the likeliest on it is the least
+// likely of the planes' likeliest; if below, the likeliest of them. Either is a search over s
+// alone, on a grid first as it may have several optima.
 class TangentPlanes {
  public:
   TangentPlanes(const Distribution& seen, double t) : seen_(seen), t_(t) {
@@ -230,6 +230,10 @@ double sprt_expected_pairs(const SprtConfig& config, double normalized_elo) {
   const double t0 = deviations(config.elo0), t1 = deviations(config.elo1);
   const double drift = (t1 - t0) * (deviations(normalized_elo) - (t0 + t1) / 2);
   return exit_time(-lower_bound(config), upper_bound(config), drift, (t1 - t0) * (t1 - t0));
+}
+
+std::string_view to_string(SprtVerdict verdict) {
+  return verdict == SprtVerdict::kH0 ? "H0" : verdict == SprtVerdict::kH1 ? "H1" : "undecided";
 }
 
 }  // namespace gounki::arena

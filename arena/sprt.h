@@ -1,9 +1,10 @@
 // The sequential probability ratio test: when a match has shown enough to be ended.
 //
-// The generalised test (GSPRT) of M. Van den Bergh, "The Generalized Sequential Probability Ratio
-// Test", "Normalized Elo" and "Comments on Normalized Elo" (cantate.be/Fishtest), on pairs of games:
-// each hypothesis is tried with the likeliest distribution of pair scores that it allows, so nothing
-// is assumed about draws or about how the two games of a pair depend on each other.
+// The generalised test (GSPRT) of M. Van den Bergh, "A Practical Introduction to the GSPRT",
+// "Normalized Elo" and "Comments on Normalized Elo" (cantate.be/Fishtest: GSPRT_approximation.pdf,
+// normalized_elo.pdf, normalized_elo_practical.pdf), on pairs of games: each hypothesis is tried
+// with the likeliest distribution of pair scores that it allows, so nothing is assumed about draws
+// or about how the two games of a pair depend on each other.
 //
 // The bounds are Wald's, and may be looked at after every pair. As the ratio ends beyond its bound,
 // by 0.1 (bounds 50 Elo apart) to 0.3 (200 Elo apart) on average, errors are somewhat rarer than
@@ -12,6 +13,7 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 
 #include "arena/elo.h"
 #include "core/error.h"
@@ -42,6 +44,8 @@ struct SprtConfig {
 };
 
 enum class SprtVerdict { kUndecided, kH0, kH1 };
+// "undecided", "H0" or "H1".
+std::string_view to_string(SprtVerdict verdict);
 
 struct SprtResult {
   double llr = 0.0;                  // log-likelihood ratio of H1 against H0

@@ -97,6 +97,41 @@ std::string encounter_text(const MatchHistory& match, const Encounter& encounter
   return out + fmt::format("{}\n", arena::to_string(strength));
 }
 
+// The whole match's: it is of two players.
+arena::SprtResult test_of(const MatchHistory& match) {
+  arena::PairCounts counts{};
+  for (const arena::PlayedPair& pair : match.pairs)
+    ++counts[static_cast<std::size_t>(pair.half_points())];
+  return arena::sprt(counts, *match.settings.sprt);
+}
+
+Json test_json(const MatchHistory& match) {
+  if (!match.settings.sprt) return Json();
+  const arena::SprtConfig& config = *match.settings.sprt;
+  const arena::SprtResult result = test_of(match);
+  return {{"elo0", config.elo0},
+          {"elo1", config.elo1},
+          {"alpha", config.alpha},
+          {"beta", config.beta},
+          {"model", config.model},
+          {"llr", result.llr},
+          {"lower", result.lower},
+          {"upper", result.upper},
+          {"verdict", to_string(result.verdict)}};
+}
+
+std::string test_text(const MatchHistory& match) {
+  const arena::SprtConfig& config = *match.settings.sprt;
+  const arena::SprtResult result = test_of(match);
+  const std::string verdict =
+      result.verdict == arena::SprtVerdict::kUndecided
+          ? "undecided"
+          : fmt::format("{} accepted", to_string(result.verdict));
+  return fmt::format("SPRT of {:g} against {:g} {} Elo: LLR {:.2f} of {:.2f} … {:.2f}, {}\n",
+                     config.elo0, config.elo1, config.model, result.llr, result.lower, result.upper,
+                     verdict);
+}
+
 }  // namespace
 
 std::vector<Encounter> encounters(const std::vector<arena::PlayedPair>& pairs) {
@@ -117,6 +152,7 @@ std::string match_text(const MatchHistory& match) {
   std::string out;
   for (const Encounter& encounter : encounters(match.pairs))
     out += encounter_text(match, encounter);
+  if (match.settings.sprt) out += test_text(match);
   return out;
 }
 
@@ -124,6 +160,7 @@ Json match_json(const MatchHistory& match) {
   Json out = {{"players", match.settings.players},
               {"openings", match.settings.openings},
               {"seed", match.settings.seed},
+              {"sprt", test_json(match)},
               {"encounters", Json::array()}};
   for (const Encounter& encounter : encounters(match.pairs))
     out["encounters"].push_back(encounter_json(match, encounter));

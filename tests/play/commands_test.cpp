@@ -17,8 +17,8 @@ using Catch::Matchers::StartsWith;
 
 namespace {
 
-const std::string kNames[] = {"train", "selfplay", "learn",  "match", "play",    "search",
-                              "moves", "perft",    "replay", "show",  "inspect", "bench"};
+const std::string kNames[] = {"train",  "selfplay", "learn", "match",  "sprt", "play",   "search",
+                              "moves",  "perft",    "replay", "show",  "inspect", "bench"};
 
 // What a search prints with --json.
 nlohmann::json searched(const std::string& arguments) {
