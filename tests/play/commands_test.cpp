@@ -17,8 +17,9 @@ using Catch::Matchers::StartsWith;
 
 namespace {
 
-const std::string kNames[] = {"train",  "selfplay", "learn", "match",  "sprt", "play",   "search",
-                              "moves",  "perft",    "replay", "show",  "inspect", "bench"};
+const std::string kNames[] = {"train",  "selfplay", "learn", "match",    "report",
+                              "openings", "sprt",   "play",  "search",   "moves",
+                              "perft",  "replay",   "show",  "inspect",  "bench"};
 
 // What a search prints with --json.
 nlohmann::json searched(const std::string& arguments) {
@@ -139,7 +140,7 @@ TEST_CASE("bad input ends with one line that says what is wrong") {
       {"search --set algorithm=best", 2, "puct"},
       {"search --evaluator best", 2, "handcrafted"},
       {"search --position 'S,x7/x8/x8/x8/x8/x8/x8/x7,s w' --moves a8-OUT", 1, "game is over"},
-      {"match random", 2, "B"},
+      {"match random", 2, "two players"},
       {"match random nobody", 2, "nobody"},
       {"match random greedy --pairs none", 2, "--pairs"},
       {"match random greedy --pairs 0", 2, "--pairs"},
@@ -309,21 +310,6 @@ TEST_CASE("Ctrl-C ends a search and its result is printed") {
   CHECK(ran.status == 0);
   CHECK_THAT(last_line(ran.out), StartsWith("best "));
   CHECK_THAT(ran.out, Contains("64 MB, memory full") || Contains(" MB\nvalue"));
-}
-
-TEST_CASE("a match reports both sides and can be read by programs") {
-  const TemporaryFolder folder;
-  const std::string file = (folder / "games.pgn").string();
-  const std::string arguments = "match greedy random --pairs 4 --opening-plies 4";
-  const Ran ran = gounki_program(arguments + " --records " + file);
-  CHECK(ran.status == 0);
-  CHECK_THAT(ran.out, StartsWith("greedy against random: 8 games from 4 openings"));
-  CHECK_THAT(last_line(ran.out), StartsWith("Elo "));
-  CHECK(gounki_program("replay " + file).status == 0);
-  CHECK_THAT(gounki_program("inspect " + file).out, Contains("games           8"));
-
-  const Ran json = gounki_program(arguments + " --json --threads 2");
-  CHECK_THAT(json.out, Contains("\"games\":8,\"total\":{\"wins\":"));
 }
 
 TEST_CASE("the bench ends with its signature, the same each time") {
