@@ -18,7 +18,7 @@ using Catch::Matchers::StartsWith;
 namespace {
 
 const std::string kNames[] = {"train", "selfplay", "learn",  "match", "play",    "search",
-                              "moves", "perft",    "replay", "show",  "inspect", "bench"};
+                              "moves", "perft",    "replay", "show",  "inspect", "bench", "ugi"};
 
 // What a search prints with --json.
 nlohmann::json searched(const std::string& arguments) {
