@@ -141,6 +141,16 @@ bool UgiClient::follows(const Game& game) const {
          std::equal(last_->moves().begin(), last_->moves().end(), game.moves().begin());
 }
 
+bool UgiClient::answers() {
+  try {
+    say("isready");
+    wait_for("readyok");
+    return true;
+  } catch (const UgiFault&) {
+    return false;
+  }
+}
+
 void UgiClient::set_position(const Game& game) {
   if (!follows(game)) {
     say("uginewgame");

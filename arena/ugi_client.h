@@ -82,6 +82,8 @@ class UgiClient {
   void start();
   // Whether the game goes on from the turn answered last: with the move chosen then, and one more.
   bool follows(const Game& game) const;
+  // Whether the process answers, when nothing else is asked of it.
+  bool answers();
   // Throws a UgiFault.
   Choice choose(const Turn& turn);
 

@@ -36,6 +36,12 @@ Choice UgiPlayer::choose(const Turn& turn) {
   std::unique_ptr<UgiClient> client = borrow(*turn.game);
   Choice choice;
   try {
+    if (client->running() && !client->follows(*turn.game) && !client->answers()) {
+      // It ended between two games, which it has not lost by that.
+      client->kill();
+      const std::lock_guard lock(mutex_);
+      ++to_replace_;
+    }
     if (!client->running()) start(*client);
     choice = client->choose(turn);
     const std::lock_guard lock(mutex_);

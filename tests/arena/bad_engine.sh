@@ -19,6 +19,7 @@ go() {
              echo 'info multipv 2 score cp -900 depth 1 nodes 1'; echo "$good ponder h7-g6" ;;
     echo) echo "info string $asked" >&2; echo "$good" ;;
     die) exit 5 ;;
+    once) echo "$good"; exit 0 ;;
     signal) kill -s KILL $$ ;;
     leave) exec sleep 60 >/dev/null ;;
     hang | stubborn) started=yes ;;

@@ -85,6 +85,12 @@ void check_gone(const std::string& log) {
 
 std::string move_of(const Choice& choice) { return to_string(choice.move, Position::start()); }
 
+Game game_after(std::initializer_list<const char*> moves, const Position& first = Position::start()) {
+  Game game(first);
+  for (const char* move : moves) game.play(*parse_move(move, game.position()));
+  return game;
+}
+
 TEST_CASE("a move comes with the engine's opinion of it") {
   UgiPlayer player = bad_engine({"good"}, patient_config());
   const Choice choice = choice_of(player);
@@ -202,6 +208,17 @@ TEST_CASE("an engine that failed is started anew for the next turn") {
   }
 }
 
+TEST_CASE("an engine that ends between two games loses none of them") {
+  UgiPlayer player = bad_engine({"once"}, patient_config());
+  for (int i = 0; i < 3; ++i) {
+    CHECK(move_of(choice_of(player)) == "a2-b3");
+    CHECK(player.restarts() == i);
+  }
+  // In the middle of a game it does.
+  const Choice choice = choice_of(player, game_after({"a2-b3", "h7-g6"}));
+  CHECK(choice.fault == Fault::Crash);
+}
+
 TEST_CASE("an engine that answers late or wrong is kept") {
   for (const char* way : {"illegal", "late"}) {
     UgiPlayer player = bad_engine({way}, quick_config());
@@ -246,12 +263,6 @@ std::vector<std::string> told(const std::string& log) {
   for (std::string line; std::getline(file, line);)
     if (!is_digit(line[0])) lines.push_back(line);
   return lines;
-}
-
-Game game_after(std::initializer_list<const char*> moves, const Position& first = Position::start()) {
-  Game game(first);
-  for (const char* move : moves) game.play(*parse_move(move, game.position()));
-  return game;
 }
 
 TEST_CASE("an engine is told of new games and of positions and of its time") {
