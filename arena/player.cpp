@@ -10,6 +10,8 @@
 #include "arena/alphabeta_player.h"
 #include "arena/search_player.h"
 #include "arena/simple_players.h"
+#include "arena/ugi_player.h"
+#include "core/text.h"
 #include "mcts/evaluators.h"
 #include "nn/network_evaluator.h"
 
@@ -21,9 +23,11 @@ using Made = Expected<std::unique_ptr<Player>>;
 // A player's text taken apart.
 struct Spec {
   std::string text, kind;
-  std::optional<std::string> path;  // the part without "="
+  std::optional<std::string> path;  // the first part, where it holds no "="; a command may
   std::vector<std::pair<std::string, std::string>> options;
 
+  // A command and its options may have quotes, which keep commas together.
+  bool is_command() const { return kind == "ugi"; }
   bool has(std::string_view key) const {
     return std::any_of(options.begin(), options.end(), [&](auto& o) { return o.first == key; });
   }
@@ -37,7 +41,9 @@ std::string_view trimmed(std::string_view text) {
 }
 
 Expected<void> add_item(Spec& spec, std::string_view item, bool first) {
-  const std::size_t equals = item.find('=');
+  const bool command = first && spec.is_command();
+  const std::size_t equals = command ? std::string_view::npos : item.find('=');
+  if (command && item.empty()) return {};
   if (item.empty()) return fail("an empty option, expected key=value");
   if (equals == std::string_view::npos) {
     if (!first) return fail("\"" + std::string(item) + "\" has no value, expected key=value");
@@ -50,7 +56,8 @@ Expected<void> add_item(Spec& spec, std::string_view item, bool first) {
   return {};
 }
 
-std::vector<std::string_view> split(std::string_view text, char separator) {
+std::vector<std::string_view> split(std::string_view text, char separator, bool quotes) {
+  if (quotes) return split_outside_quotes(text, separator);
   std::vector<std::string_view> parts;
   for (std::size_t end; (end = text.find(separator)) != std::string_view::npos;
        text.remove_prefix(end + 1))
@@ -66,7 +73,8 @@ Expected<Spec> parse(std::string_view text) {
   spec.kind = trimmed(std::string_view(spec.text).substr(0, colon));
   if (colon == std::string::npos) return spec;
   bool first = true;
-  for (const std::string_view item : split(std::string_view(spec.text).substr(colon + 1), ',')) {
+  for (const std::string_view item :
+       split(std::string_view(spec.text).substr(colon + 1), ',', spec.is_command())) {
     if (const auto added = add_item(spec, trimmed(item), first); !added)
       return tl::make_unexpected(added.error());
     first = false;
@@ -151,6 +159,50 @@ Made make_network(const Spec& spec) {
   return make_searcher(spec, std::move(*network));
 }
 
+// A "ugi" player's text with its quotes resolved: the command's words, our options, the engine's.
+struct UgiSpec {
+  std::vector<std::string> command;
+  UgiConfig config;
+  UgiClient::Settings settings;
+};
+
+Expected<UgiSpec> read_ugi(const Spec& spec) {
+  static constexpr std::string_view kOfEngine = "option.";
+  if (std::any_of(spec.text.begin(), spec.text.end(), is_control))
+    return fail("a command and its options have no control characters");
+  UgiSpec out;
+  auto command = split_command(*spec.path);
+  if (!command) return tl::make_unexpected(command.error());
+  if (command->empty() || command->front().empty()) return fail("the command cannot be empty");
+  out.command = std::move(*command);
+  Spec ours = spec;
+  ours.options.clear();
+  for (const auto& [key, text] : spec.options) {
+    const auto value = unquoted(text);
+    if (!value) return fail(key + ": " + value.error().message);
+    if (key.starts_with(kOfEngine)) out.settings.emplace_back(key.substr(kOfEngine.size()), *value);
+    else ours.options.emplace_back(key, *value);
+  }
+  const auto config = read_options<UgiConfig>(ours);
+  if (!config) return tl::make_unexpected(config.error());
+  out.config = *config;
+  return out;
+}
+
+Made make_ugi(const Spec& spec) {
+  auto ugi = read_ugi(spec);
+  if (!ugi) return tl::make_unexpected(ugi.error());
+  auto player = std::make_unique<UgiPlayer>(ugi->config, std::move(ugi->command),
+                                            std::move(ugi->settings), spec.text);
+  if (const auto ready = player->prepare(); !ready) return tl::make_unexpected(ready.error());
+  return player;
+}
+
+Expected<void> check_ugi(const Spec& spec) {
+  if (const auto ugi = read_ugi(spec); !ugi) return tl::make_unexpected(ugi.error());
+  return {};
+}
+
 // Whether the options are a config's.
 template <class Config>
 Expected<void> check_options(const Spec& spec) {
@@ -196,6 +248,8 @@ constexpr Kind kKinds[] = {
      params_of<mcts::EngineConfig>, check_options<mcts::EngineConfig>, make_network},
     {"run", "DIR", "Monte Carlo tree search with the newest checkpoint of a run's folder.",
      params_of<mcts::EngineConfig>, check_options<mcts::EngineConfig>, make_network},
+    {"ugi", "COMMAND", "Another program that speaks the Universal Game Interface.",
+     params_of<UgiConfig>, check_ugi, make_ugi},
 };
 
 std::string form_of(const Kind& kind) {

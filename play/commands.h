@@ -21,5 +21,6 @@ void add_replay(Program& program);
 void add_show(Program& program);
 void add_inspect(Program& program);
 void add_bench(Program& program);
+void add_ugi(Program& program);
 
 }  // namespace gounki::play

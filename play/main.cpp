@@ -28,6 +28,7 @@ void add_commands(Program& program) {
   add_show(program);
   add_inspect(program);
   add_bench(program);
+  add_ugi(program);
 }
 
 // What was printed must have arrived: a full disk is a failure.

@@ -10,11 +10,10 @@
 #include "core/notation.h"
 #include "core/text.h"
 #include "mcts/engine.h"
-#include "mcts/evaluators.h"
-#include "nn/network_evaluator.h"
 #include "play/command_line.h"
 #include "play/commands.h"
 #include "play/console.h"
+#include "play/evaluators.h"
 #include "play/interrupt.h"
 #include "play/options.h"
 #include "play/search_report.h"
@@ -54,20 +53,6 @@ struct Plan {
     return config.visits;
   }
 };
-
-std::shared_ptr<mcts::Evaluator> make_evaluator(const SearchOptions& options) {
-  const std::string& text = options.evaluator;
-  const auto seed = static_cast<std::uint64_t>(options.seed);
-  if (text == "handcrafted") return std::make_shared<mcts::HandcraftedEvaluator>();
-  if (text == "uniform") return std::make_shared<mcts::UniformEvaluator>();
-  if (text == "hash") return std::make_shared<mcts::HashEvaluator>(seed);
-  if (text == "rollout")
-    return std::make_shared<mcts::RolloutEvaluator>(seed, 1, options.rules());
-  if (text.rfind("net:", 0) == 0)
-    return value_or_throw<Failure>(nn::load_network(text.substr(4)));
-  throw UsageError("unknown evaluator \"" + text +
-                   "\"; expected handcrafted, uniform, rollout, hash or net:FILE");
-}
 
 Plan make_plan(const SearchOptions& options) {
   Plan plan;
@@ -148,7 +133,7 @@ void run_search(const SearchOptions& options) {
   const Plan plan = make_plan(options);
   const Game game = options.game();
   if (game.is_over()) throw Failure("nothing to search, the game is over: " + outcome_text(game));
-  const auto evaluator = make_evaluator(options);
+  const auto evaluator = evaluator_from_text(options.evaluator, options.seed, options.rules());
   const mcts::Report report = search(options, plan, game, evaluator);
 
   const std::string position = to_string(game.position());
@@ -171,8 +156,7 @@ void add_search(Program& program) {
   Command command = program.add_command(
       "search", "Search a position once: moves, visits, values, priors, best lines");
   add_position_options(command, *options);
-  command.option("--evaluator", options->evaluator,
-                 "handcrafted, uniform, rollout, hash, or net:FILE (a checkpoint or a run)");
+  command.option("--evaluator", options->evaluator, kEvaluatorHelp);
   const mcts::EngineConfig defaults;
   for (const DirectOption& direct : kDirectOptions)
     for (const ParamInfo& param : describe_params(defaults))

@@ -44,6 +44,10 @@ std::vector<std::pair<std::string, Move>> sorted_moves(const Game& game) {
   return moves;
 }
 
+std::string fault_text(const arena::Choice& choice) {
+  return fmt::format("{}, {}", to_string(choice.fault), choice.fault_text);
+}
+
 // The number that a text is, from 1 on; 0 when it is none.
 std::size_t number_in(const std::string& text) {
   const bool digits = !text.empty() && text.size() < 4 &&
@@ -65,7 +69,7 @@ void TerminalGame::run(std::istream& in, std::ostream& out) {
   show_board(out);
   while (!game_.is_over()) {
     if (!persons_turn()) {
-      play_opponents_move(out);
+      if (!play_opponents_move(out)) return;
       continue;
     }
     if (ponder_) opponent_.ponder(game_);
@@ -88,14 +92,27 @@ arena::Choice TerminalGame::ask_player() {
   return choice;
 }
 
-void TerminalGame::play_opponents_move(std::ostream& out) {
+bool TerminalGame::play_opponents_move(std::ostream& out) {
   const arena::Choice choice = ask_player();
+  if (choice.fault != arena::Fault::None) {
+    fmt::print(out, "{} has no move: {}. The game stays unfinished.\n", opponent_.name(),
+               fault_text(choice));
+    return false;
+  }
   const std::string value =
       choice.value ? fmt::format(" (it values its position at {:+.2f} of -1 to 1)", choice.value->v) : "";
   fmt::print(out, "{} plays {}{}\n", side_name(~person_), to_string(choice.move, game_.position()),
              value);
   game_.play(choice.move);
   show_board(out);
+  return true;
+}
+
+void TerminalGame::give_hint(std::ostream& out) {
+  const arena::Choice choice = ask_player();
+  fmt::print(out, "{}\n", choice.fault == arena::Fault::None
+                              ? to_string(choice.move, game_.position())
+                              : "no hint: " + fault_text(choice));
 }
 
 void TerminalGame::show_board(std::ostream& out) {
@@ -117,7 +134,7 @@ bool TerminalGame::handle(const std::string& line, std::ostream& out) {
   else if (line == "moves") list_moves(out);
   else if (line == "undo") take_back(out);
   else if (line == "board") show_board(out);
-  else if (line == "hint") fmt::print(out, "{}\n", to_string(ask_player().move, game_.position()));
+  else if (line == "hint") give_hint(out);
   else if (word == "save") save(space == std::string::npos ? "" : trimmed(line.substr(space)), out);
   else if (line == "flip") {
     style_.flip = !style_.flip;

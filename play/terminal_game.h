@@ -19,7 +19,8 @@ class TerminalGame {
   TerminalGame(Game game, arena::Player& opponent, Side person, std::uint64_t seed,
                BoardStyle style, bool ponder = false);
 
-  // Reads moves and commands until the game is over, the person leaves, or the input ends.
+  // Reads moves and commands until the game is over, the person leaves, the input ends, or the
+  // opponent fails.
   void run(std::istream& in, std::ostream& out);
 
   GameRecord record() const;
@@ -27,7 +28,9 @@ class TerminalGame {
  private:
   bool persons_turn() const { return game_.position().side_to_move() == person_; }
   arena::Choice ask_player();
-  void play_opponents_move(std::ostream& out);
+  // False when the opponent failed.
+  bool play_opponents_move(std::ostream& out);
+  void give_hint(std::ostream& out);
   void show_board(std::ostream& out);
   // One line of input; false when the person leaves.
   bool handle(const std::string& line, std::ostream& out);

@@ -149,7 +149,7 @@ TEST_CASE("a player's text is checked without looking for its files") {
 TEST_CASE("make_player answers any text with a player or one line") {
   const std::vector<std::string> seeds{
       "alphabeta:depth=3,movetime=5", "handcrafted:visits=40,cpuct=2", "net:a,visits=4",
-      "run:b,cpuct=1.5", "random", "greedy"};
+      "run:b,cpuct=1.5", "random", "greedy", "ugi:no-such-program 'a,b',nodes=4,option.x=1"};
   const std::string letters = ":=,. -09axdepth\n\t\xC3\x00";
   Rng rng(5);
   int made = 0;

@@ -21,7 +21,7 @@ TEST_CASE("commands without a network load no LibTorch") {
   for (const char* arguments :
        {"--help", "--version", "train --help", "moves", "perft 2", "show", "search --set visits=10",
         "replay \"$golden/game_2003.pgn\"", "inspect \"$golden/game_2003.pgn\"",
-        "match random greedy --pairs 1", "play random"}) {
+        "match random greedy --pairs 1", "play random", "ugi"}) {
     CAPTURE(arguments);
     const std::string libraries = libraries_of(arguments);
     CHECK_THAT(libraries, Contains("libc.so"));

@@ -52,6 +52,16 @@ class NotingPlayer : public arena::Player {
   std::vector<std::string> notes;
 };
 
+// Fails each of its turns.
+class FailingPlayer : public arena::Player {
+ public:
+  void choose(std::span<const arena::Turn>, std::span<arena::Choice> choices) override {
+    choices[0].fault = arena::Fault::Stall;
+    choices[0].fault_text = "no answer";
+  }
+  std::string name() const override { return "failing"; }
+};
+
 const char* const kWonForWhite = "x2,S,x5/x8/x8/x8/x8/x8/x8/s,x7 w";
 
 }  // namespace
@@ -61,6 +71,15 @@ TEST_CASE("a person's move is answered") {
   CHECK(session.record.moves.size() == 2);
   CHECK_THAT(session.out, Contains("You play White against greedy") && Contains("Black plays "));
   CHECK_THAT(session.out, Contains("No more input"));
+  CHECK(session.record.result == Outcome::Ongoing);
+}
+
+TEST_CASE("a player that fails ends the game without a result") {
+  FailingPlayer player;
+  const Session session = session_with(player, "hint\na2 b3\n");
+  CHECK_THAT(session.out, Contains("no hint: stall, no answer\n"));
+  CHECK_THAT(session.out, Contains("failing has no move: stall, no answer."));
+  CHECK(session.record.moves.size() == 1);
   CHECK(session.record.result == Outcome::Ongoing);
 }
 

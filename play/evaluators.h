@@ -1,0 +1,21 @@
+// What a search evaluates its leaves with, by a text.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string>
+
+#include "core/movegen.h"
+#include "mcts/evaluator.h"
+
+namespace gounki::play {
+
+inline constexpr const char* kEvaluatorHelp =
+    "handcrafted, uniform, rollout, hash, or net:FILE (a checkpoint or a run)";
+
+// The evaluator of such a text; the seed is for what it draws at random, the rules for what it plays
+// out. Another text is a UsageError, a network that cannot be loaded a Failure.
+std::shared_ptr<mcts::Evaluator> evaluator_from_text(const std::string& text, std::int64_t seed,
+                                                     const Rules& rules);
+
+}  // namespace gounki::play
