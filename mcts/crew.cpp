@@ -3,8 +3,6 @@
 #include <algorithm>
 #include <thread>
 
-#include "mcts/workers.h"
-
 namespace gounki::mcts {
 namespace {
 
@@ -55,7 +53,7 @@ bool Crew::Queue::take(std::vector<int>& out) {
 }
 
 Crew::Crew(Search& search, Evaluator& evaluator, int workers, int batch)
-    : search_(search), evaluator_(evaluator), batch_(batch),
+    : search_(search), evaluator_(evaluator), workers_(workers), batch_(batch),
       buffers_(static_cast<std::size_t>(workers)), loads_(static_cast<std::size_t>(workers)),
       leader_share_(batch) {
   for (int i = 0; i < workers; ++i) queues_.push_back(std::make_unique<Queue>());
@@ -67,7 +65,7 @@ void Crew::run(const std::function<void()>& between_rounds) {
   over_ = failed_ = false;
   failure_ = nullptr;
   present_ = 0;
-  run_workers(workers, workers, [&](int) {
+  workers_.run(workers, [&](int) {
     const int worker = present_.fetch_add(1);
     if (worker == 0) lead(between_rounds);
     else help(worker);

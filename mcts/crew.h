@@ -11,6 +11,7 @@
 
 #include "mcts/evaluator.h"
 #include "mcts/search.h"
+#include "mcts/workers.h"
 
 namespace gounki::mcts {
 
@@ -67,6 +68,7 @@ class Crew {
 
   Search& search_;
   Evaluator& evaluator_;
+  Workers workers_;
   const int batch_;
   std::vector<std::unique_ptr<Queue>> queues_;
   std::vector<Buffers> buffers_;

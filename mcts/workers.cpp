@@ -26,13 +26,22 @@ struct PassOnAtEnd {
 
 int core_count() { return tbb::info::default_concurrency(); }
 
-void run_workers(int threads, int workers, const std::function<void(int)>& work) {
-  const tbb::global_control allow(tbb::global_control::max_allowed_parallelism,
-                                  static_cast<std::size_t>(std::max(threads, core_count())));
-  tbb::task_arena arena(threads);
+struct Workers::Arena {
+  explicit Arena(int threads) : threads(threads), arena(threads) {}
+  int threads;
+  tbb::task_arena arena;
+};
+
+Workers::Workers(int threads) : arena_(std::make_unique<Arena>(threads)) {}
+Workers::~Workers() = default;
+
+void Workers::run(int workers, const std::function<void(int)>& work) {
+  const tbb::global_control allow(
+      tbb::global_control::max_allowed_parallelism,
+      static_cast<std::size_t>(std::max(arena_->threads, core_count())));
   const PassOnAtEnd to_caller;
   pass_on();
-  arena.execute([&] {
+  arena_->arena.execute([&] {
     const auto body = [&](int worker) {
       pass_on();
       const PassOnAtEnd done;
@@ -40,6 +49,10 @@ void run_workers(int threads, int workers, const std::function<void(int)>& work)
     };
     tbb::parallel_for(0, workers, body, tbb::simple_partitioner());
   });
+}
+
+void run_workers(int threads, int workers, const std::function<void(int)>& work) {
+  Workers(threads).run(workers, work);
 }
 
 }  // namespace gounki::mcts
