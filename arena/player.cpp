@@ -151,12 +151,21 @@ Made make_search(const Spec& spec) {
   return make_searcher(spec, std::make_shared<Evaluator>());
 }
 
+// A run's newest checkpoint is another one tomorrow: the player is called after the file.
+std::string text_with_file(const Spec& spec, const std::filesystem::path& file) {
+  std::string text = "net:" + file.string();
+  for (const auto& [key, value] : spec.options) text += "," + key + "=" + value;
+  return text;
+}
+
 Made make_network(const Spec& spec) {
   const auto file = network_file(spec);
   if (!file) return tl::make_unexpected(file.error());
   auto network = shared_network(*file);
   if (!network) return tl::make_unexpected(network.error());
-  return make_searcher(spec, std::move(*network));
+  Spec named = spec;
+  if (spec.kind == "run") named.text = text_with_file(spec, *file);
+  return make_searcher(named, std::move(*network));
 }
 
 // A "ugi" player's text with its quotes resolved: the command's words, our options, the engine's.

@@ -60,7 +60,7 @@ class Player {
   // Chooses in many games at once, so that a network fills its batches; choices[i] answers
   // turns[i]. The choices depend on the turns alone. May be called from several threads at once.
   virtual void choose(std::span<const Turn> turns, std::span<Choice> choices) = 0;
-  // The text that makes this player.
+  // The text that makes this player; for a run's newest checkpoint, that of the file.
   virtual std::string name() const = 0;
 
   // Whether it would rather have a game's turns one after another than one turn of many games at once.

@@ -1,4 +1,5 @@
 // gounki play: a person against a player in the terminal.
+#include <csignal>
 #include <iostream>
 #include <memory>
 
@@ -8,6 +9,7 @@
 #include "core/files.h"
 #include "play/command_line.h"
 #include "play/commands.h"
+#include "play/interrupt.h"
 #include "play/options.h"
 #include "play/terminal_game.h"
 
@@ -21,6 +23,13 @@ struct PlayOptions : PositionOptions {
   std::int64_t seed = 1;
   bool ponder = false, flip = false, symbols = false;
 };
+
+// Ctrl-C ends the game as the end of the input does, so that it is saved.
+void let_interrupts_end_input() {
+  catch_interrupts();
+  ::siginterrupt(SIGINT, 1);
+  ::siginterrupt(SIGTERM, 1);
+}
 
 void run_play(const PlayOptions& options) {
   Game game = options.game();
@@ -37,6 +46,7 @@ void run_play(const PlayOptions& options) {
 
   TerminalGame terminal(std::move(game), *player, person,
                         static_cast<std::uint64_t>(options.seed), style, options.ponder);
+  let_interrupts_end_input();
   terminal.run(std::cin, std::cout);
   if (!options.save.empty()) write_file_atomically(options.save, to_string(terminal.record()));
 }

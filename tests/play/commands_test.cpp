@@ -326,6 +326,17 @@ TEST_CASE("a full disk is a failure") {
   CHECK_THAT(ran.err, StartsWith("gounki: cannot write"));
 }
 
+TEST_CASE("a game that Ctrl-C ends is saved") {
+  const Ran ran = shell(R"sh(
+    cd "$(mktemp -d)"; set -m
+    (printf 'a2-b3\n'; sleep 20) | "$gounki" play greedy --save game.pgn >out.txt &
+    until [ "$(grep -o 'White>' out.txt | wc -l)" -ge 2 ]; do sleep 0.05; done
+    kill -INT $!; wait $!; echo "status $?"
+    cat game.pgn; rm -r "$PWD")sh");
+  CHECK_THAT(ran.out, Contains("status 0"));
+  CHECK_THAT(ran.out, Contains("1. a2-b3 "));
+}
+
 TEST_CASE("the terminal's game ends with its input") {
   const Ran ran = gounki_program("play random --side black", "help\nh7 g6\n");
   CHECK(ran.status == 0);
