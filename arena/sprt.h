@@ -7,7 +7,7 @@
 // or about how the two games of a pair depend on each other.
 //
 // The bounds are Wald's, and may be looked at after every pair. As the ratio ends beyond its bound,
-// by 0.1 (bounds 50 Elo apart) to 0.4 (200 Elo apart) on average, errors are somewhat rarer than
+// by 0.1 (bounds 50 Elo apart) to 0.5 (200 Elo apart) on average, errors are somewhat rarer than
 // asked for: with alpha = beta = 0.05 simulations show 0.055 at most and 0.03 to 0.05 mostly. A test
 // that ends after a dozen pairs takes nearly twice the pairs of sprt_expected_pairs.
 #pragma once

@@ -25,9 +25,11 @@ void on_signal(int signal) {
 
 }  // namespace
 
-const Interrupts& catch_interrupts() {
-  std::signal(SIGINT, on_signal);
-  std::signal(SIGTERM, on_signal);
+const Interrupts& catch_interrupts(WaitingReads reads) {
+  struct sigaction action {};
+  action.sa_handler = on_signal;
+  action.sa_flags = reads == WaitingReads::GoOn ? SA_RESTART : 0;
+  for (const int signal : {SIGINT, SIGTERM}) ::sigaction(signal, &action, nullptr);
   return interrupts;
 }
 

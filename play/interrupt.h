@@ -12,8 +12,11 @@ struct Interrupts {
   std::atomic<int> level{0};  // 1 after the first signal: selfplay::kFinishGames
 };
 
+// Whether a read that waits for input goes on after a signal, or ends as if the input did.
+enum class WaitingReads { GoOn, End };
+
 // Takes the signals over, from now to the end of the program. Commands that have nothing to save
 // leave the signals as they are.
-const Interrupts& catch_interrupts();
+const Interrupts& catch_interrupts(WaitingReads reads = WaitingReads::GoOn);
 
 }  // namespace gounki::play

@@ -1,5 +1,4 @@
 // gounki play: a person against a player in the terminal.
-#include <csignal>
 #include <iostream>
 #include <memory>
 
@@ -24,13 +23,6 @@ struct PlayOptions : PositionOptions {
   bool ponder = false, flip = false, symbols = false;
 };
 
-// Ctrl-C ends the game as the end of the input does, so that it is saved.
-void let_interrupts_end_input() {
-  catch_interrupts();
-  ::siginterrupt(SIGINT, 1);
-  ::siginterrupt(SIGTERM, 1);
-}
-
 void run_play(const PlayOptions& options) {
   Game game = options.game();
   if (game.is_over()) throw Failure("nothing to play, the game is over: " + outcome_text(game));
@@ -46,7 +38,7 @@ void run_play(const PlayOptions& options) {
 
   TerminalGame terminal(std::move(game), *player, person,
                         static_cast<std::uint64_t>(options.seed), style, options.ponder);
-  let_interrupts_end_input();
+  catch_interrupts(WaitingReads::End);  // so that the game is saved
   terminal.run(std::cin, std::cout);
   if (!options.save.empty()) write_file_atomically(options.save, to_string(terminal.record()));
 }
