@@ -6,7 +6,7 @@
 
 #include <catch2/catch.hpp>
 
-#include "children.h"
+#include "tests/arena/children.h"
 
 namespace gounki::arena {
 namespace {
@@ -147,13 +147,15 @@ TEST_CASE("the end takes the whole group whatever it ignores") {
 
 TEST_CASE("a process may end by itself when its input ends or when it is asked to") {
   const auto reader = started("while read -r line; do :; done; sleep 0.05; kill -s USR1 $PPID");
-  const auto trapped = started("trap 'kill -s USR1 $PPID; exit' TERM; while :; do sleep 0.01; done");
+  const auto trapped =
+      started("trap 'kill -s USR1 $PPID; exit' TERM; echo; while :; do sleep 0.01; done");
+  line_of(*trapped);
   static int signals;
   signals = 0;
   const auto before = std::signal(SIGUSR1, [](int) { ++signals; });
   reader->end(kLong);
   CHECK(signals == 1);
-  trapped->end(200);
+  trapped->end(500);
   CHECK(signals == 2);
   std::signal(SIGUSR1, before);
   CHECK(have_no_children());

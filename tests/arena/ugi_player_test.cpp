@@ -1,41 +1,21 @@
 #include "arena/ugi_player.h"
 
-#include <filesystem>
 #include <fstream>
 #include <string>
 #include <thread>
 #include <vector>
 
-#include <stdlib.h>
-
 #include <catch2/catch.hpp>
 
-#include "children.h"
 #include "core/notation.h"
 #include "core/text.h"
+#include "tests/arena/children.h"
+#include "tests/temporary_folder.h"
 
 namespace gounki::arena {
 namespace {
 
 using Catch::Matchers::Contains;
-
-// A folder for the engine's standard error, and for the file that says it has failed once.
-class Folder {
- public:
-  Folder() {
-    std::string name = (std::filesystem::temp_directory_path() / "gounki-ugi-XXXXXX").string();
-    REQUIRE(::mkdtemp(name.data()) != nullptr);
-    path_ = name;
-  }
-  ~Folder() {
-    std::error_code ignored;
-    std::filesystem::remove_all(path_, ignored);
-  }
-  std::string file(const char* name) const { return (path_ / name).string(); }
-
- private:
-  std::filesystem::path path_;
-};
 
 // Times short enough for a test, and long enough for a busy machine where an answer is expected.
 UgiConfig quick_config() {
@@ -130,8 +110,8 @@ struct Failing {
 void check_faults(const std::vector<Failing>& rows, UgiConfig config) {
   for (const Failing& row : rows) {
     INFO(row.way);
-    const Folder folder;
-    config.log = folder.file("log");
+    const testing::TemporaryFolder folder;
+    config.log = (folder / "log").string();
     {
       UgiPlayer player = bad_engine({row.way}, config);
       const Choice choice = choice_of(player);
@@ -197,8 +177,8 @@ TEST_CASE("an engine that never answers the handshake stalls") {
 TEST_CASE("an engine that failed is started anew for the next turn") {
   for (const char* way : {"start", "die", "flood", "zero"}) {
     INFO(way);
-    const Folder folder;
-    UgiPlayer player = bad_engine({way, folder.file("failed")}, patient_config());
+    const testing::TemporaryFolder folder;
+    UgiPlayer player = bad_engine({way, (folder / "failed").string()}, patient_config());
     CHECK(choice_of(player).fault != Fault::None);
     CHECK(player.restarts() == 0);
     CHECK(move_of(choice_of(player)) == "a2-b3");
@@ -241,9 +221,9 @@ TEST_CASE("an engine that always fails is given up") {
 }
 
 TEST_CASE("turns at the same time have processes of their own") {
-  const Folder folder;
+  const testing::TemporaryFolder folder;
   UgiConfig config = patient_config();
-  config.log = folder.file("log");
+  config.log = (folder / "log").string();
   {
     UgiPlayer player = bad_engine({"pieces"}, config);
     std::vector<Choice> choices(8);
@@ -266,9 +246,9 @@ std::vector<std::string> told(const std::string& log) {
 }
 
 TEST_CASE("an engine is told of new games and of positions and of its time") {
-  const Folder folder;
+  const testing::TemporaryFolder folder;
   UgiConfig config = patient_config();
-  config.log = folder.file("log");
+  config.log = (folder / "log").string();
   UgiPlayer player = bad_engine({"echo"}, config);
   const Game start, later = game_after({"a2-b3", "h7-g6"});
   choice_of(player, start);
@@ -282,9 +262,9 @@ TEST_CASE("an engine is told of new games and of positions and of its time") {
 }
 
 TEST_CASE("a position that is not the start is written out") {
-  const Folder folder;
+  const testing::TemporaryFolder folder;
   UgiConfig config = patient_config();
-  config.log = folder.file("log");
+  config.log = (folder / "log").string();
   UgiPlayer player = bad_engine({"echo"}, config);
   const std::string text = "r,s,x6/x8/x8/x8/x8/x8/R,S,x6/S,R,x6 w 3 40";
   choice_of(player, game_after({}, *parse_position(text)));
@@ -311,10 +291,10 @@ TEST_CASE("limits and clocks in the words of the protocol") {
       {0, 9, 0, with_moves, "go p1time 2000 p2time 1 p1inc 0 p2inc 0 movestogo 40"},
   };
   for (const Row& row : rows) {
-    const Folder folder;
+    const testing::TemporaryFolder folder;
     UgiConfig config = patient_config();
     config.margin_ms = 5000;
-    config.log = folder.file("log");
+    config.log = (folder / "log").string();
     config.movetime = row.movetime;
     config.nodes = row.nodes;
     config.depth = row.depth;
@@ -326,9 +306,9 @@ TEST_CASE("limits and clocks in the words of the protocol") {
     CHECK(choice.fault == Fault::None);
     CHECK(told(config.log).back() == "info string " + std::string(row.go));
   }
-  const Folder folder;
+  const testing::TemporaryFolder folder;
   UgiConfig config = patient_config();
-  config.log = folder.file("log");
+  config.log = (folder / "log").string();
   UgiPlayer player = bad_engine({"echo"}, config);
   const Game black = game_after({"a2-b3"});
   const Turn turn{.game = &black, .clocks = clocks};
@@ -349,11 +329,11 @@ TEST_CASE("a clock that has run out is a time loss") {
 }
 
 TEST_CASE("a text makes the player and sets the engine's options") {
-  const Folder folder;
+  const testing::TemporaryFolder folder;
   const std::string engine = "'" GOUNKI_BAD_ENGINE "'";
   const std::string text = "ugi:" + engine + " echo, movetime=4000, option.Level=3, "
                            "option.Book File='a, b=c', option.Style=wild, option.Clear=, log=" +
-                           folder.file("log");
+                           (folder / "log").string();
   {
     auto player = make_player(text);
     INFO((player ? "" : player.error().message));
@@ -366,12 +346,12 @@ TEST_CASE("a text makes the player and sets the engine's options") {
     CHECK(choice.fault == Fault::None);
     CHECK((*player)->restarts() == 0);
   }
-  CHECK(told(folder.file("log")) ==
+  CHECK(told((folder / "log").string()) ==
         std::vector<std::string>{"setoption name Level value 3",
                                  "setoption name Book File value a, b=c",
                                  "setoption name Style value wild", "setoption name Clear",
                                  "uginewgame", "position startpos", "info string go movetime 4000"});
-  check_gone(folder.file("log"));
+  check_gone((folder / "log").string());
 }
 
 TEST_CASE("a player whose engine cannot be used is not made") {
