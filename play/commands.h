@@ -20,6 +20,7 @@ void add_perft(Program& program);
 void add_replay(Program& program);
 void add_show(Program& program);
 void add_inspect(Program& program);
+void add_convert(Program& program);
 void add_bench(Program& program);
 void add_ugi(Program& program);
 
