@@ -15,6 +15,7 @@ void add_openings(Program& program);
 void add_sprt(Program& program);
 void add_play(Program& program);
 void add_search(Program& program);
+void add_analyze(Program& program);
 void add_moves(Program& program);
 void add_perft(Program& program);
 void add_replay(Program& program);

@@ -22,6 +22,7 @@ void add_commands(Program& program) {
   add_sprt(program);
   add_play(program);
   add_search(program);
+  add_analyze(program);
   add_moves(program);
   add_perft(program);
   add_replay(program);
