@@ -214,13 +214,14 @@ bool AnalysisScheduler::goes_on(Running& running) {
     return false;
   }
   const auto now = Clock::now();
-  const bool ends = running.search->done() || running.terminated ||
-                    (job.seconds > 0.0 && seconds_of(now - running.begin) >= job.seconds);
+  const bool stops = running.search->done() || running.terminated;
+  const bool late = job.seconds > 0.0 && seconds_of(now - running.begin) >= job.seconds;
   const bool reports = job.report_every > 0.0 && now >= running.next_report;
-  if (!ends && !reports) return true;
+  if (!stops && !late && !reports) return true;
 
   const mcts::SearchResult result = running.search->result(MoveList::kCapacity);
   const bool found = has_found_something(result);
+  const bool ends = stops || (late && found);  // time leaves at least the first visit
   running.next_report = now + duration_of(job.report_every);
   if (!ends && !found) return true;
   news.kind = !ends ? Kind::Partial : found ? Kind::Done : Kind::Nothing;

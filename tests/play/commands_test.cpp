@@ -18,8 +18,8 @@ using Catch::Matchers::StartsWith;
 namespace {
 
 const std::string kNames[] = {"train", "selfplay", "learn", "match", "report", "openings", "sprt",
-                              "play", "ugi", "search", "moves", "perft", "replay", "show",
-                              "inspect", "convert", "bench"};
+const std::string kNames[] = {"play", "ugi", "search", "moves", "perft", "replay", "show",
+                              "inspect", "convert", "analyze", "bench"};
 
 // What a search prints with --json.
 nlohmann::json searched(const std::string& arguments) {
