@@ -47,8 +47,10 @@ AnalysisSetup make_setup(const AnalyzeOptions& options) {
     value_or_throw<UsageError>(set_param(defaults.config, "visits", options.visits), "--visits");
   }
   value_or_throw<UsageError>(defaults.config.check());
+  // Whoever asks for too many visits gets a full tree, not a machine without memory.
+  if (defaults.config.memory_mb == 0)
+    defaults.config.memory_mb = std::max(1, mcts::half_of_memory_mb() / options.parallel);
   defaults.rules = options.rules();
-  defaults.endless_memory_mb = std::max(1, mcts::half_of_memory_mb() / options.parallel);
   const int threads = options.threads > 0 ? options.threads : mcts::core_count();
   setup.limits = {threads, options.parallel, options.queue};
   setup.evaluator = options.evaluator;

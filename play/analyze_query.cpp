@@ -231,9 +231,8 @@ class QueryReader {
     }
     query_.seconds = fields_.number("maxTime", 0.001, kMostSeconds);
     query_.visits = fields_.integer("maxVisits", 1, 100'000'000, query_.config.visits);
-    if (query_.seconds == 0.0 || visits_set || fields_.has("maxVisits")) return;
-    query_.visits = mcts::Task::kEndless;
-    if (query_.config.memory_mb == 0) query_.config.memory_mb = defaults_.endless_memory_mb;
+    const bool time_alone = query_.seconds > 0.0 && !visits_set && !fields_.has("maxVisits");
+    if (time_alone) query_.visits = mcts::Task::kEndless;
   }
 
   void set(const std::string& key, const Json& value) {

@@ -35,8 +35,6 @@ struct AnalysisConfig : mcts::SearchConfig {
 struct AnalysisDefaults {
   AnalysisConfig config;
   Rules rules;
-  // Megabytes for the tree of a search that only time limits.
-  int endless_memory_mb = 0;
 };
 
 struct AnalysisQuery {

@@ -17,7 +17,7 @@ namespace {
 AnalysisDefaults defaults() {
   AnalysisDefaults out;
   out.config.visits = 77;
-  out.endless_memory_mb = 123;
+  out.config.memory_mb = 123;
   return out;
 }
 
@@ -50,7 +50,7 @@ TEST_CASE("a query has defaults") {
   CHECK(query.report_every == 0.0);
   CHECK_FALSE(query.include_policy);
   CHECK(query.warnings.empty());
-  CHECK(query.config.memory_mb == 0);
+  CHECK(query.config.memory_mb == 123);
 }
 
 TEST_CASE("a query's game turns and priorities") {
@@ -77,10 +77,9 @@ TEST_CASE("limits of a query") {
   const AnalysisQuery timed = query_of(R"("maxTime":1.5)");
   CHECK(timed.seconds == 1.5);
   CHECK(timed.visits == mcts::Task::kEndless);
-  CHECK(timed.config.memory_mb == 123);
   const AnalysisQuery both = query_of(R"("maxTime":1.5,"maxVisits":5)");
   CHECK(both.visits == 5);
-  CHECK(both.config.memory_mb == 0);
+  CHECK(both.seconds == 1.5);
   CHECK(query_of(R"("reportDuringSearchEvery":0.5,"includePolicy":true)").report_every == 0.5);
 }
 
