@@ -28,11 +28,7 @@ class RecordReader {
 
  private:
   tl::unexpected<Error> wrong_at(std::size_t at, const std::string& what) const {
-    const std::string_view before = text_.substr(0, at);
-    const auto line = 1 + std::count(before.begin(), before.end(), '\n');
-    const std::size_t start = before.rfind('\n') + 1;  // npos + 1 is 0
-    return fail("line " + std::to_string(line) + ", column " +
-                std::to_string(character_number(text_.substr(start), at - start)) + ": " + what);
+    return fail(line_and_column(text_, at) + ": " + what);
   }
   tl::unexpected<Error> expected(const std::string& what) const {
     return wrong_at(cursor_.at(), "expected " + what + ", found " + cursor_.found());

@@ -9,8 +9,6 @@
 
 namespace gounki {
 
-inline constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
-
 // The value of a Rules tag: what is switched off, with commas between.
 std::string to_rules_tag(const Rules& rules);
 Expected<Rules> parse_rules_tag(std::string_view value);

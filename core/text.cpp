@@ -1,5 +1,7 @@
 #include "core/text.h"
 
+#include <algorithm>
+
 namespace gounki {
 
 std::vector<std::string> words_of(std::string_view text) {
@@ -18,6 +20,14 @@ int character_number(std::string_view text, std::size_t at) {
   int number = 1;
   for (const char c : text.substr(0, at)) number += (c & 0xC0) != 0x80;  // UTF-8 goes on
   return number;
+}
+
+std::string line_and_column(std::string_view text, std::size_t at) {
+  const std::string_view before = text.substr(0, at);
+  const auto line = 1 + std::count(before.begin(), before.end(), '\n');
+  const std::size_t start = before.rfind('\n') + 1;  // npos + 1 is 0
+  return "line " + std::to_string(line) + ", column " +
+         std::to_string(character_number(text.substr(start), at - start));
 }
 
 std::string found_at(std::string_view text, std::size_t at) {

@@ -8,6 +8,9 @@
 
 namespace gounki {
 
+// Some editors put it before a text.
+inline constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
+
 constexpr bool is_space(char c) { return c == ' ' || (c >= '\t' && c <= '\r'); }
 constexpr bool is_digit(char c) { return c >= '0' && c <= '9'; }
 constexpr bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
@@ -21,6 +24,8 @@ std::vector<std::string> words_of(std::string_view text);
 
 // The place of text[at] for people: characters (not bytes) count from 1.
 int character_number(std::string_view text, std::size_t at);
+// The same in a text of several lines: "line 3, column 5".
+std::string line_and_column(std::string_view text, std::size_t at);
 // What stands at text[at], in quotes, or "the end": for messages.
 std::string found_at(std::string_view text, std::size_t at);
 

@@ -15,11 +15,13 @@ void add_openings(Program& program);
 void add_sprt(Program& program);
 void add_play(Program& program);
 void add_search(Program& program);
+void add_analyze(Program& program);
 void add_moves(Program& program);
 void add_perft(Program& program);
 void add_replay(Program& program);
 void add_show(Program& program);
 void add_inspect(Program& program);
+void add_convert(Program& program);
 void add_bench(Program& program);
 void add_ugi(Program& program);
 

@@ -18,4 +18,6 @@ std::shared_ptr<mcts::Evaluator> evaluator_from_text(const std::string& text, st
                    "\"; expected handcrafted, uniform, rollout, hash or net:FILE");
 }
 
+bool evaluator_needs_rules(const std::string& text) { return text == "rollout"; }
+
 }  // namespace gounki::play

@@ -17,5 +17,7 @@ inline constexpr const char* kEvaluatorHelp =
 // out. Another text is a UsageError, a network that cannot be loaded a Failure.
 std::shared_ptr<mcts::Evaluator> evaluator_from_text(const std::string& text, std::int64_t seed,
                                                      const Rules& rules);
+// Whether the evaluator of such a text depends on those rules.
+bool evaluator_needs_rules(const std::string& text);
 
 }  // namespace gounki::play

@@ -22,11 +22,13 @@ void add_commands(Program& program) {
   add_sprt(program);
   add_play(program);
   add_search(program);
+  add_analyze(program);
   add_moves(program);
   add_perft(program);
   add_replay(program);
   add_show(program);
   add_inspect(program);
+  add_convert(program);
   add_bench(program);
   add_ugi(program);
 }

@@ -13,6 +13,15 @@ TEST_CASE("characters are counted, not bytes") {
   CHECK(character_number(text, text.size()) == 8);
 }
 
+TEST_CASE("a place in a text of several lines") {
+  const std::string_view text = "ab\ncaf\xC3\xA9!\n";
+  CHECK(line_and_column(text, 0) == "line 1, column 1");
+  CHECK(line_and_column(text, 2) == "line 1, column 3");
+  CHECK(line_and_column(text, 3) == "line 2, column 1");
+  CHECK(line_and_column(text, 8) == "line 2, column 5");
+  CHECK(line_and_column(text, text.size()) == "line 3, column 1");
+}
+
 TEST_CASE("what stands there is shown so that it can be seen") {
   const std::string_view text("a \n\0\xC3\"", 6);
   const std::vector<std::string> shown{"\"a\"",     "\" \"",      "byte 0x0A", "byte 0x00",
