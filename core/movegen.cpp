@@ -99,8 +99,20 @@ struct Sets {
   Bitboard room_for_one, room_for_two;  // where one, two simple pieces may be left
 };
 
-// A whole stack moves N steps along D; `empty_way` are the starts from which the squares before the
-// last are empty.
+// The own stacks that can take n + 1 steps along D.
+constexpr const Bitboard* able_to_run(Direction d, const Sets& sets) {
+  return sideways(d) || d == Direction::Forward ? sets.squares : sets.rounds;
+}
+
+// The starts from which the squares before the last of two, of three steps along D are empty.
+template <Direction D>
+struct EmptyWay {
+  explicit EmptyWay(const Sets& sets)
+      : two(starts<D, 1>(sets.empty)), three(two & (starts<D, 2>(sets.empty) | home_file(D))) {}
+  Bitboard two, three;
+};
+
+// A whole stack moves N steps along D.
 template <Direction D, int N>
 Bitboard move_starts(const Sets& sets, Bitboard able, Bitboard empty_way) {
   Bitboard targets_ok;
@@ -112,13 +124,22 @@ Bitboard move_starts(const Sets& sets, Bitboard able, Bitboard empty_way) {
 
 template <Direction D>
 void add_moves(const Sets& sets, Origins& out) {
-  const Bitboard* able = sideways(D) || D == Direction::Forward ? sets.squares : sets.rounds;
+  const Bitboard* able = able_to_run(D, sets);
+  const EmptyWay<D> way(sets);
   const int first = Template::move(D, 1).index();
-  const Bitboard way1 = starts<D, 1>(sets.empty);
-  const Bitboard way2 = way1 & (starts<D, 2>(sets.empty) | home_file(D));
   out[first] = move_starts<D, 1>(sets, able[0], Bitboard::all());
-  out[first + 1] = move_starts<D, 2>(sets, able[1], way1);
-  out[first + 2] = move_starts<D, 3>(sets, able[2], way2);
+  out[first + 1] = move_starts<D, 2>(sets, able[1], way.two);
+  out[first + 2] = move_starts<D, 3>(sets, able[2], way.three);
+}
+
+template <Direction D>
+void add_captures(const Sets& sets, Bitboard enemy, Origins& out) {
+  const Bitboard* able = able_to_run(D, sets);
+  const EmptyWay<D> way(sets);
+  const int first = Template::move(D, 1).index();
+  out[first] = able[0] & starts<D, 1>(enemy);
+  out[first + 1] = able[1] & way.two & starts<D, 2>(enemy);
+  out[first + 2] = able[2] & way.three & starts<D, 3>(enemy);
 }
 
 // The squares from which simple pieces can be left on one, two, three steps along D, each landing on
@@ -256,6 +277,13 @@ void drop_duplicates(const Sets& sets, Origins& out) {
   out[31] &= ~Bitboard::rank(7);
 }
 
+MoveList listed(const Origins& origins) {
+  MoveList moves;
+  for (int t = 0; t < Template::kCount; ++t)
+    for (const Square from : origins[t]) moves.add(Move(from, Template(t)));
+  return moves;
+}
+
 std::uint64_t perft_from(const Position& position, int depth, const Rules& rules) {
   if (depth == 1) return static_cast<std::uint64_t>(count_legal_moves(position, rules));
   std::uint64_t leaves = 0;
@@ -278,11 +306,20 @@ Origins generate(const Position& position, const Rules& rules) {
 }
 
 MoveList legal_moves(const Position& position, const Rules& rules) {
-  const Origins origins = generate(position, rules);
-  MoveList moves;
-  for (int t = 0; t < Template::kCount; ++t)
-    for (const Square from : origins[t]) moves.add(Move(from, Template(t)));
-  return moves;
+  return listed(generate(position, rules));
+}
+
+MoveList legal_captures(const Position& position) {
+  Origins out{};
+  if (position.is_lost()) return {};
+  const Sets sets(position);
+  add_captures<Direction::Forward>(sets, position.enemy(), out);
+  add_captures<Direction::Left>(sets, position.enemy(), out);
+  add_captures<Direction::Right>(sets, position.enemy(), out);
+  add_captures<Direction::ForwardLeft>(sets, position.enemy(), out);
+  add_captures<Direction::ForwardRight>(sets, position.enemy(), out);
+  drop_duplicates(sets, out);
+  return listed(out);
 }
 
 int count_legal_moves(const Position& position, const Rules& rules) {

@@ -56,6 +56,8 @@ Origins generate(const Position& position, const Rules& rules = {});
 // The legal moves, ordered by template, then by square.
 MoveList legal_moves(const Position& position, const Rules& rules = {});
 int count_legal_moves(const Position& position, const Rules& rules = {});
+// Of these the moves that capture, in the same order. No rule switch concerns them.
+MoveList legal_captures(const Position& position);
 bool is_legal(const Position& position, Move move, const Rules& rules = {});
 
 // The one move in the list that this policy index describes: the index itself, or the smaller one of

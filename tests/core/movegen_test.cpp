@@ -154,6 +154,20 @@ TEST_CASE("the list is brute force over all policy indices") {
   }
 }
 
+TEST_CASE("the captures are those of the list that capture, in its order") {
+  int captures = 0;
+  for (const Position& position : sample_positions(3, 3000, 5000)) {
+    CAPTURE(to_string(position));
+    std::vector<Move> expected;
+    for (const Move move : legal_moves(position))
+      if (position.after(move).own().count() < position.enemy().count()) expected.push_back(move);
+    const MoveList list = legal_captures(position);
+    REQUIRE(std::vector<Move>(list.begin(), list.end()) == expected);
+    captures += list.size();
+  }
+  CHECK(captures > 10'000);
+}
+
 TEST_CASE("a policy index outside 0 to 2047 is an error") {
   for (const int index : {-1, 2048, 1 << 20})
     CHECK_FALSE(move_from_policy_index(Position::start(), index).has_value());
