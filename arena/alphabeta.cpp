@@ -2,11 +2,8 @@
 
 #include <algorithm>
 #include <cstdlib>
-#include <optional>
 #include <utility>
 
-#include "core/movegen.h"
-#include "core/paths.h"
 #include "core/random.h"
 #include "mcts/endings.h"
 #include "mcts/handcrafted.h"
@@ -14,127 +11,130 @@
 namespace gounki::arena {
 namespace {
 
-constexpr int kTableSize = 1 << 20;
 constexpr int kInfinity = AlphaBetaResult::kWinScore + 1;
 constexpr std::int64_t kNodesBetweenClockReads = 1024;
+// Under a clock a deeper iteration is begun only within this share of the time aimed at: it takes
+// several times as long as all before it.
+constexpr double kShareToBegin = 0.5;
 
 int win_in(int ply) { return AlphaBetaResult::kWinScore - ply; }
-int evaluate(const Position& position) { return mcts::handcrafted_score(position); }
 
-// The square that a move of a whole stack lands on; moves out of the board are not asked for it.
-Square target(Move move) {
-  return path_from(move.how().first(), move.from())[move.how().steps() - 1].square();
+// Plies to the end where the score says how the game ends, else 0.
+int plies_to_end(int score) {
+  const int plies = AlphaBetaResult::kWinScore - std::abs(score);
+  return plies <= AlphaBetaResult::kWinScore - AlphaBetaResult::kLeastWin ? plies : 0;
 }
 
-bool captures(const Position& position, Move move) {
-  return !move.how().deploys() && position.enemy().contains(target(move));
+// Adds plies to the distance of a win or loss.
+int put_off(int score, int plies) {
+  if (score >= AlphaBetaResult::kLeastWin) return score - plies;
+  return score <= -AlphaBetaResult::kLeastWin ? score + plies : score;
 }
 
-// The largest victim first, and of its captors the smallest.
-int capture_order(const Position& position, Move move) {
-  return 4 * position.stack_on(target(move)).size() - position.stack_on(move.from()).size();
+mcts::Proof proof_of(int score) {
+  const int plies = plies_to_end(score);
+  if (plies == 0) return {};
+  return score > 0 ? mcts::Proof::win(plies) : mcts::Proof::loss(plies);
 }
 
-// Ranks gained, added up over the simple pieces that move: they come before sideways moves.
-int advance(const Position& position, Move move) {
-  if (move.how().deploys()) return rank_step(move.how().first());
-  return position.stack_on(move.from()).size() * (target(move).rank() - move.from().rank());
-}
-
-// Keeps win scores in the table counted from the entry's own position.
-int to_table(int score, int ply) {
-  if (score >= AlphaBetaResult::kLeastWin) return score + ply;
-  return score <= -AlphaBetaResult::kLeastWin ? score - ply : score;
-}
-int from_table(int score, int ply) {
-  if (score >= AlphaBetaResult::kLeastWin) return score - ply;
-  return score <= -AlphaBetaResult::kLeastWin ? score + ply : score;
+// Whether the side to move can leave the board or capture the last stack.
+bool can_end_game(const Position& position, const Rules& rules) {
+  const Bitboard near = Bitboard::rank(5) | Bitboard::rank(6) | Bitboard::rank(7);
+  if ((position.own() & near).empty() && position.enemy().count() > 1) return false;
+  if (!(position.own() & Bitboard::rank(7)).empty()) return true;
+  return mcts::winning_move(position, legal_moves(position, rules)).has_value();
 }
 
 }  // namespace
 
-// Moves with their order, handed out best first.
-struct AlphaBeta::Ordered {
-  void add(Move move, int order) { items[size++] = {order, move}; }
-  bool empty() const { return next == size; }
-  Move take() {
-    const auto best = std::max_element(items.begin() + next, items.begin() + size,
-                                       [](auto& a, auto& b) { return a.first < b.first; });
-    std::swap(*best, items[next]);
-    return items[next++].second;
-  }
-
-  std::array<std::pair<int, Move>, MoveList::kCapacity> items;
-  int size = 0, next = 0;
-};
-
-AlphaBeta::AlphaBeta() : table_(kTableSize) {}
-
-AlphaBetaResult AlphaBeta::search(const Game& game, const AlphaBetaConfig& config) {
-  begin(game, config);
+AlphaBetaResult AlphaBeta::search(const Game& game, const AlphaBetaConfig& config,
+                                  const std::optional<mcts::Clock>& clock) {
+  begin(game, config, clock);
   AlphaBetaResult result;
   for (iteration_ = 1; iteration_ <= config.depth; ++iteration_) {
     negamax(game.position(), iteration_, 0, -kInfinity, kInfinity);
-    // An iteration that is cut short began with the best move of the one before.
-    result.best = root_.best;
+    // An iteration that is cut short began with the best move of the one before. It may have found
+    // a win, but not that every move loses.
+    result.best = *root_.best;
     result.score = root_.score;
+    if (stopped_ && result.loses()) break;
+    result.proof = proof_of(result.score);
     if (stopped_) break;
     result.depth = iteration_;
-    const bool decided = result.wins() || result.loses();
-    if (decided && AlphaBetaResult::kWinScore - std::abs(result.score) <= iteration_) break;
+    const int plies = plies_to_end(result.score);
+    if ((plies > 0 && plies <= iteration_) || !enough_time_for_another()) break;
   }
   result.nodes = nodes_;
   return result;
 }
 
-void AlphaBeta::begin(const Game& game, const AlphaBetaConfig& config) {
-  timed_ = config.movetime > 0;
-  deadline_ = std::chrono::steady_clock::now() + std::chrono::milliseconds(config.movetime);
+void AlphaBeta::begin(const Game& game, const AlphaBetaConfig& config,
+                      const std::optional<mcts::Clock>& clock) {
+  started_ = SteadyClock::now();
+  budget_.reset();
+  if (config.movetime > 0) budget_ = mcts::fixed_time(config.movetime / 1000.0);
+  if (clock) {
+    const mcts::TimeBudget budget =
+        mcts::time_budget(*clock, game.position().ply(), config.overhead / 1000.0);
+    if (!budget_ || budget.most < budget_->most) budget_ = budget;
+  }
   stopped_ = false;
   nodes_ = 0;
+  most_nodes_ = config.nodes;
   root_ = {};
   rules_ = game.rules();
   line_.clear();
   for (const Position& position : game.positions()) line_.push_back(position.hash());
-  killers_ = {};
-  history_ = {};
-  if (++age_ == 0) {
-    std::fill(table_.begin(), table_.end(), Entry{});
-    age_ = 1;
-  }
+  game_size_ = static_cast<int>(line_.size());
+  bound_to_ = kNowhere;
+  memory_.forget();
+  table_.forget();
+}
+
+bool AlphaBeta::enough_time_for_another() const {
+  if (!budget_) return true;
+  const std::chrono::duration<double> spent = SteadyClock::now() - started_;
+  const bool fixed = budget_->aim >= budget_->most;
+  return spent.count() < (fixed ? budget_->most : kShareToBegin * budget_->aim);
 }
 
 int AlphaBeta::negamax(const Position& position, int depth, int ply, int alpha, int beta) {
   // A move that ends the game is seen before it is made, so no position here is lost.
-  if (ply > 0 && is_draw(position)) return 0;
+  if (ply > 0 && is_draw(position, ply)) return 0;
   if (depth == 0) return quiesce(position, ply, alpha, beta);
   ++nodes_;
-  if (out_of_time()) return 0;
+  if (stopped()) return 0;
 
   const std::uint64_t key = key_of(position, depth);
-  const Entry* const entry = probe(key);
-  if (entry != nullptr && ply > 0 && entry->depth_and_bound >> 2 == depth) {
-    // Only entries of the very same depth, so that the result is that of plain minimax.
-    const int score = from_table(entry->score, ply);
-    const Bound bound = static_cast<Bound>(entry->depth_and_bound & 3);
-    if (bound == Bound::Exact || (bound == Bound::AtLeast && score >= beta) ||
-        (bound == Bound::AtMost && score <= alpha))
-      return score;
-  }
+  const TranspositionTable::Entry* const entry = table_.find(key);
+  if (const auto score = remembered(entry, depth, ply, alpha, beta); score && ply > 0)
+    return *score;
 
   const MoveList legal = legal_moves(position, rules_);
   if (const std::optional<Move> win = mcts::winning_move(position, legal)) {
     if (ply == 0) root_ = {*win, win_in(1)};
     return win_in(ply + 1);
   }
-  int best = -kInfinity;
+  std::optional<Move> expected = ply == 0 ? root_.best : std::nullopt;
+  if (ply > 0 && entry != nullptr && entry->depth() > 0) expected = entry->best;
+  MoveOrder moves = memory_.order(position, legal, expected, ply);
+  const int bound_to_before = std::exchange(bound_to_, kNowhere);
   Move best_move;
-  const int floor = alpha;
-  const Move expected = ply == 0 ? root_.best : entry != nullptr ? entry->best : Move();
-  Ordered moves = order(position, legal, expected, ply);
+  const int best = search_moves(position, moves, depth, ply, alpha, beta, best_move);
+  if (stopped_) return 0;
+  if (best >= beta) memory_.note_refutation(position, best_move, depth, ply);
+  if (bound_to_ >= ply) remember(key, depth, ply, best, alpha, beta, best_move);
+  bound_to_ = std::min(bound_to_, bound_to_before);
+  return best;
+}
+
+int AlphaBeta::search_moves(const Position& position, MoveOrder& moves, int depth, int ply,
+                            int alpha, int beta, Move& best_move) {
+  int best = -kInfinity;
   while (!moves.empty() && alpha < beta) {
     const Move move = moves.take();
     const Position next = position.after(move);
+    if (depth > 1) table_.prefetch(key_of(next, depth - 1));
     line_.push_back(next.hash());
     const int score = search_move(next, depth - 1, ply + 1, alpha, beta, best == -kInfinity);
     line_.pop_back();
@@ -145,9 +145,6 @@ int AlphaBeta::negamax(const Position& position, int depth, int ply, int alpha, 
     alpha = std::max(alpha, score);
     if (ply == 0) root_ = {move, score};
   }
-  if (best >= beta) remember_quiet(position, best_move, depth, ply);
-  store(key, depth, ply, best,
-        best >= beta ? Bound::AtLeast : best <= floor ? Bound::AtMost : Bound::Exact, best_move);
   return best;
 }
 
@@ -156,67 +153,59 @@ int AlphaBeta::search_move(const Position& next, int depth, int ply, int alpha, 
   if (first) return -negamax(next, depth, ply, -beta, -alpha);
   // Principal variation search: an empty window shows that the move is no better, or asks again.
   const int score = -negamax(next, depth, ply, -alpha - 1, -alpha);
-  if (score <= alpha || score >= beta) return score;
+  if (score <= alpha || score >= beta || stopped_) return score;
   return -negamax(next, depth, ply, -beta, -alpha);
 }
 
-// The side to move may stop at any time, or leave the board, or capture on.
+// The side to move may stop at any time, or end the game, or capture on.
 int AlphaBeta::quiesce(const Position& position, int ply, int alpha, int beta) {
   ++nodes_;
-  if (out_of_time()) return 0;
-  const MoveList legal = legal_moves(position, rules_);
-  if (mcts::winning_move(position, legal)) return win_in(ply + 1);
-  int best = evaluate(position);
+  if (stopped()) return 0;
+  if (can_end_game(position, rules_)) return win_in(ply + 1);
+  int best = mcts::handcrafted_score(position);
   if (best >= beta) return best;
+  const MoveList captures = legal_captures(position);
+  if (captures.empty()) return best;
+  const std::uint64_t key = position.hash();
+  if (const auto score = remembered(table_.find(key), 0, ply, alpha, beta)) return *score;
 
-  Ordered moves;
-  for (const Move move : legal)
-    if (captures(position, move)) moves.add(move, capture_order(position, move));
+  MoveOrder moves(position, captures);
+  const int floor = alpha;
   while (!moves.empty() && best < beta) {
     alpha = std::max(alpha, best);
     best = std::max(best, -quiesce(position.after(moves.take()), ply + 1, -beta, -alpha));
+    if (stopped_) return 0;
   }
+  remember(key, 0, ply, best, floor, beta, Move());
   return best;
 }
 
-AlphaBeta::Ordered AlphaBeta::order(const Position& position, const MoveList& legal,
-                                    Move expected, int ply) const {
-  const auto& history = history_[static_cast<int>(position.side_to_move())];
-  const auto& killers = killers_[ply];
-  const auto value = [&](Move move) {
-    if (move == expected) return 1 << 30;
-    if (captures(position, move)) return (1 << 29) + capture_order(position, move);
-    if (move == killers[0] || move == killers[1]) return 1 << 28;
-    return history[move.index()] + advance(position, move);
-  };
-  Ordered moves;
-  for (const Move move : legal) moves.add(move, value(move));
-  return moves;
-}
-
-void AlphaBeta::remember_quiet(const Position& position, Move move, int depth, int ply) {
-  if (captures(position, move)) return;
-  auto& killers = killers_[ply];
-  if (move != killers[0]) killers = {move, killers[0]};
-  int& count = history_[static_cast<int>(position.side_to_move())][move.index()];
-  count = std::min(count + depth * depth, 1 << 27);
-}
-
-bool AlphaBeta::is_draw(const Position& position) const {
+// Whether the position is a draw by quiet plies or by its third occurrence. Such a draw may hang on
+// the moves that led here from the root; then bound_to_ learns from which ply on.
+bool AlphaBeta::is_draw(const Position& position, int ply) {
   if (rules_.quiet_draw && position.quiet_plies() >= Rules::kQuietLimit) return true;
   if (!rules_.repetition_draw) return false;
   const int last = static_cast<int>(line_.size()) - 1;
   const int first = std::max(0, last - position.quiet_plies());
-  int before = 0;
-  for (int i = last - 2; i >= first; i -= 2)
-    if (line_[i] == line_[last] && ++before == 2) return true;
+  int before = 0, way = kNowhere;
+  for (int i = last - 2; i >= first; i -= 2) {
+    if (line_[static_cast<std::size_t>(i)] != line_[static_cast<std::size_t>(last)]) continue;
+    if (i >= game_size_) way = ply - (last - i);
+    if (++before < 2) continue;
+    bound_to_ = std::min(bound_to_, way);
+    return true;
+  }
   return false;
 }
 
-bool AlphaBeta::out_of_time() {
+bool AlphaBeta::stopped() {
   // The first iteration always ends, so that there is a move.
-  if (timed_ && iteration_ > 1 && nodes_ % kNodesBetweenClockReads == 0)
-    stopped_ = stopped_ || std::chrono::steady_clock::now() >= deadline_;
+  if (stopped_ || iteration_ == 1) return stopped_;
+  if (most_nodes_ > 0 && nodes_ >= most_nodes_) stopped_ = true;
+  if (budget_ && nodes_ % kNodesBetweenClockReads == 0) {
+    const std::chrono::duration<double> spent = SteadyClock::now() - started_;
+    stopped_ = stopped_ || spent.count() >= budget_->most;
+  }
   return stopped_;
 }
 
@@ -227,15 +216,23 @@ std::uint64_t AlphaBeta::key_of(const Position& position, int depth) const {
   return position.hash() ^ derive_seed({static_cast<std::uint64_t>(quiet)});
 }
 
-const AlphaBeta::Entry* AlphaBeta::probe(std::uint64_t key) const {
-  const Entry& entry = table_[key & (kTableSize - 1)];
-  return entry.age == age_ && entry.key == key ? &entry : nullptr;
+// Scores of another depth are not those of plain minimax, unless they say how the game ends within
+// this depth: captures that are played out find an end at most one ply further on.
+std::optional<int> AlphaBeta::remembered(const TranspositionTable::Entry* entry, int depth, int ply,
+                                         int alpha, int beta) const {
+  if (entry == nullptr) return std::nullopt;
+  const int plies = plies_to_end(entry->score);
+  if (entry->depth() != depth && (plies == 0 || plies > depth + 1)) return std::nullopt;
+  const int score = put_off(entry->score, ply);
+  const bool holds = entry->bound() == Bound::Exact ||
+                     (entry->bound() == Bound::AtLeast ? score >= beta : score <= alpha);
+  return holds ? std::optional(score) : std::nullopt;
 }
 
-void AlphaBeta::store(std::uint64_t key, int depth, int ply, int score, Bound bound, Move best) {
-  table_[key & (kTableSize - 1)] = {
-      key, to_table(score, ply), best,
-      static_cast<std::uint8_t>(depth << 2 | static_cast<int>(bound)), age_};
+void AlphaBeta::remember(std::uint64_t key, int depth, int ply, int score, int alpha, int beta,
+                         Move best) {
+  const Bound bound = score >= beta ? Bound::AtLeast : score <= alpha ? Bound::AtMost : Bound::Exact;
+  table_.store(key, depth, put_off(score, -ply), bound, best);
 }
 
 }  // namespace gounki::arena

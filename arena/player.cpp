@@ -133,10 +133,9 @@ Made make_simple(const Spec&) {
 }
 
 Made make_alphabeta(const Spec& spec) {
-  auto config = read_options<AlphaBetaConfig>(spec);
+  const auto config = read_options<AlphaBetaConfig>(spec);
   if (!config) return tl::make_unexpected(config.error());
-  if (config->movetime > 0 && !spec.has("depth")) config->depth = AlphaBetaConfig::kMaxDepth;
-  return std::make_unique<AlphaBetaPlayer>(*config, spec.text);
+  return std::make_unique<AlphaBetaPlayer>(*config, spec.text, spec.has("depth"));
 }
 
 Made make_searcher(const Spec& spec, std::shared_ptr<mcts::Evaluator> evaluator) {

@@ -29,12 +29,14 @@ Proof look_behind_move(Line& line, const Rules& rules) {
 }  // namespace
 
 bool wins_at_once(const Position& position, Move move) {
-  // No stack climbs more than three ranks in one turn.
-  const bool near_exit = move.from().rank() >= 5;
-  const bool last_enemy = position.enemy().count() == 1 && !move.how().deploys();
-  if (!near_exit && !last_enemy) return false;
-  const Landings landed = landings(move, position.stack_on(move.from()));
-  return landed.exits() || (last_enemy && position.enemy().contains(landed.back().square()));
+  const bool near_exit = move.from().rank() >= 5;  // no stack climbs more than three ranks in one turn
+  if (move.how().deploys())
+    return near_exit && landings(move, position.stack_on(move.from())).exits();
+  const Direction direction = move.how().first();
+  const int steps = move.how().steps();
+  if (move.from().rank() + steps * rank_step(direction) > 7) return true;
+  if (position.enemy().count() > 1) return false;
+  return position.enemy().contains(path_from(direction, move.from())[steps - 1].square());
 }
 
 std::optional<Move> winning_move(const Position& position, const MoveList& moves) {

@@ -41,6 +41,37 @@ TEST_CASE("alpha-beta's opinion is certain of what is forced, and has the mover'
   }
 }
 
+TEST_CASE("alpha-beta says in how many plies it wins or loses") {
+  AlphaBetaPlayer player({.depth = 4}, "alphabeta");
+  const auto proof = [&player](const char* text) {
+    return choose(player, Game(parse_position(text).value())).proof;
+  };
+  CHECK(proof("x3,R,x4/x8/x8/x8/x8/x8/x8/x7,r w") == mcts::Proof::win(1));
+  CHECK(proof("x8/x3,R,x4/x8/x8/x8/x7,r/x8/x8 w") == mcts::Proof::win(3));
+  CHECK(proof("x8/x3,R,x4/x8/x8/x8/x8/x8/x7,r w") == mcts::Proof::loss(2));
+  CHECK(proof("x8/x8/x3,R,x4/x8/x8/x8/x7,r/x8 w") == mcts::Proof::loss(4));
+  CHECK_FALSE(proof("start").known());
+  CHECK(choose(player, Game()).nodes > 100);
+}
+
+TEST_CASE("a depth limits alpha-beta where it is given or nothing else does") {
+  const auto depth = [](const AlphaBetaConfig& config, bool depth_too, bool clock) {
+    AlphaBetaPlayer player(config, "alphabeta", depth_too);
+    const Game game;
+    Turn turn{&game, 0};
+    if (clock) turn.clocks = Clocks{{.left = 20.0}, {.left = 20.0}};
+    Choice choice;
+    player.choose({&turn, 1}, {&choice, 1});
+    return choice.depth;
+  };
+  CHECK(depth({.depth = 2}, true, false) == 2);
+  CHECK(depth({.depth = 2}, false, false) == 2);
+  CHECK(depth({.depth = 2}, true, true) == 2);
+  CHECK(depth({.depth = 2, .nodes = 20'000}, true, false) == 2);
+  CHECK(depth({.depth = 2, .nodes = 20'000}, false, false) > 2);
+  CHECK(depth({.depth = 1}, false, true) > 1);
+}
+
 TEST_CASE("alpha-beta chooses the same from several threads at once") {
   AlphaBetaPlayer player({.depth = 2}, "alphabeta");
   const std::vector<Game> games = make_openings(6, 2);

@@ -112,6 +112,11 @@ TEST_CASE("alpha-beta has minimax's score with draws by quiet plies within reach
       check_against_minimax(Game(parse_position(text).value()), depth);
 }
 
+TEST_CASE("alpha-beta has minimax's score where positions come back by other ways", "[slow]") {
+  for (const std::string& text : kEndings)
+    check_against_minimax(Game(parse_position(text).value()), 6);
+}
+
 // Plays the moves, as text, from a position.
 Game played(const std::string& position, const std::vector<std::string>& moves) {
   Game game(parse_position(position).value());
@@ -169,6 +174,7 @@ void check_forced_wins(int from, int to) {
     INFO(win.position);
     const AlphaBetaResult result = search.search(game, {.depth = win.plies});
     CHECK(result.score == kWin - win.plies);
+    CHECK(result.proof == mcts::Proof::win(win.plies));
     CHECK(win.moves.count(to_string(result.best, game.position())) == 1);
     CHECK(search.search(game, {.depth = win.plies - 1}).score <= kWin - win.plies);
     ++checked;
@@ -181,6 +187,47 @@ TEST_CASE("alpha-beta finds the forced wins of the golden file, the quickest fir
 }
 TEST_CASE("alpha-beta finds the long forced wins of the golden file", "[slow]") {
   check_forced_wins(7, 99);
+}
+
+// For every number of nodes up to what the whole search takes.
+void check_proofs_of_cut_searches(const Game& game, int depth, int step) {
+  INFO(to_string(game.position()));
+  AlphaBeta search;
+  const AlphaBetaResult whole = search.search(game, {.depth = depth});
+  REQUIRE(whole.proof.known());
+  int before = 0, unknown = 0;
+  for (std::int64_t nodes = 1; nodes < whole.nodes; nodes += step) {
+    const AlphaBetaResult cut = search.search(game, {.depth = depth, .nodes = nodes});
+    REQUIRE(is_legal(game.position(), cut.best));
+    REQUIRE((cut.nodes == nodes || cut.depth <= 1));
+    REQUIRE(cut.depth >= before);  // more nodes never see less
+    before = cut.depth;
+    if (!cut.proof.known()) ++unknown;
+    else if (whole.proof.is_win()) REQUIRE(cut.proof.is_win());
+    else REQUIRE(cut.proof == whole.proof);
+  }
+  CHECK(unknown > 0);
+}
+
+TEST_CASE("alpha-beta cut short by its nodes proves nothing that is not so") {
+  const auto game = [](const char* text) { return Game(parse_position(text).value()); };
+  // Black lets White's round out in two moves more, whatever it does; then the other way round.
+  check_proofs_of_cut_searches(game("x8/x,ss,x6/x7,R/x8/x8/x8/x,SS,x6/x8 b 0 41"), 6, 7);
+  check_proofs_of_cut_searches(game("x8/x,ss,x6/x7,R/x8/x8/x8/x,SS,x6/x8 w 0 40"), 5, 1);
+  for (const ForcedWin& win : forced_wins())
+    if (win.plies == 5) check_proofs_of_cut_searches(game(win.position.c_str()), 5, 101);
+}
+
+TEST_CASE("alpha-beta limited by nodes looks as far as they reach, the same each time") {
+  AlphaBeta search, other;
+  for (const Game& game : games_of(10, 3)) {
+    const AlphaBetaConfig config{.depth = AlphaBetaConfig::kMaxDepth, .nodes = 20'000};
+    const AlphaBetaResult result = search.search(game, config), again = other.search(game, config);
+    CHECK(result.nodes == 20'000);
+    CHECK(result.depth >= 2);
+    CHECK(again.best == result.best);
+    CHECK(again.score == result.score);
+  }
 }
 
 TEST_CASE("alpha-beta depends on the game alone, not on earlier searches") {
@@ -209,6 +256,22 @@ TEST_CASE("alpha-beta stops when its time is up, with a move") {
     CHECK(result.depth >= 1);
     CHECK(result.depth < AlphaBetaConfig::kMaxDepth);
     CHECK(spent < std::chrono::seconds(5));  // far more than needed, for machines under load
+  }
+}
+
+TEST_CASE("alpha-beta spends a share of its clock, and hurries when there is none left") {
+  AlphaBeta search;
+  const AlphaBetaConfig config{.depth = AlphaBetaConfig::kMaxDepth};
+  for (const double left : {0.0, 0.005, 0.5}) {
+    INFO(left << " s left");
+    const auto begun = std::chrono::steady_clock::now();
+    const AlphaBetaResult result = search.search(Game(), config, mcts::Clock{.left = left});
+    const auto spent = std::chrono::steady_clock::now() - begun;
+    CHECK(is_legal(Position::start(), result.best));
+    CHECK(result.depth >= 1);
+    CHECK(result.depth < AlphaBetaConfig::kMaxDepth);
+    CHECK(spent < std::chrono::seconds(5));  // far more than needed, for machines under load
+    if (left == 0.0) CHECK(result.depth == 1);
   }
 }
 
