@@ -22,8 +22,8 @@ struct OpeningsConfig {
     visit("check_depth", &C::check_depth, Range{1, 8},
           "Depth of the alpha-beta search that an opening is checked with.");
     visit("max_score", &C::max_score, Range{1, 100'000},
-          "An opening is left out when that search scores it higher than this for either side, in "
-          "hundredths of a simple piece.");
+          "An opening is left out when that search scores it higher than this for either side; 100 is "
+          "about a simple piece, or an expected result of 0.28.");
   }
 };
 

@@ -6,29 +6,79 @@
 
 #include "core/paths.h"
 #include "mcts/endings.h"
+#include "mcts/handcrafted_terms.h"
 
 namespace gounki::mcts {
 namespace {
 
-// By the code of a stack (2 bits of squares, 2 bits of rounds): what it is worth beyond 100 for
-// each of its pieces. Mixed stacks go both ways and can leave three pieces in a row.
-constexpr std::array<int, 16> make_stack_bonus() {
-  std::array<int, 16> bonus{};
-  const auto set = [&bonus](int squares, int rounds, int value) {
-    bonus[Stack(squares, rounds).code()] = value;
-  };
-  set(2, 0, 5);
-  set(0, 2, 10);
-  set(1, 1, 20);
-  set(3, 0, 5);
-  set(0, 3, 15);
-  set(2, 1, 30);
-  set(1, 2, 35);
-  return bonus;
-}
-constexpr auto kStackBonus = make_stack_bonus();
+using TermCounts = std::array<int, kHandcraftedTerms.size()>;
 
-constexpr std::array<int, 8> kAdvance{0, 2, 5, 9, 14, 20, 28, 36};  // for each piece, by rank
+constexpr int term(std::string_view name) {
+  for (std::size_t i = 0; i < kHandcraftedTerms.size(); ++i)
+    if (kHandcraftedTerms[i].name == name) return static_cast<int>(i);
+  throw "no such term";  // refused by the compiler
+}
+constexpr int kSquareRank2 = term("S rank 2"), kRoundRank2 = term("R rank 2"),
+              kRace2 = term("race 2"), kReach = term("reach"), kReachFar = term("reach far"),
+              kEdge = term("edge"), kFree = term("free"), kTempo = term("tempo"),
+              kExitThreat = term("exit threat"),
+              kBestCapture = term("best capture"), kNextCapture = term("next capture"),
+              kBestThreat = term("best threat"), kNextThreat = term("next threat");
+constexpr int kLastRace = 6;
+
+// The term of a stack, by its code (2 bits of squares, 2 bits of rounds).
+constexpr auto make_stack_terms() {
+  std::array<int, 16> terms{};
+  for (int code = 1; code < 16; ++code) {
+    const int squares = code & 3, rounds = code >> 2;
+    if (squares + rounds > 3) continue;
+    std::array<char, 3> name{};
+    for (int i = 0; i < squares + rounds; ++i) name[i] = i < squares ? 'S' : 'R';
+    terms[code] = term({name.data(), static_cast<std::size_t>(squares + rounds)});
+  }
+  return terms;
+}
+constexpr auto kStackTerm = make_stack_terms();
+
+// Adds terms up to ten times a score.
+class TermSum {
+ public:
+  void add(int term, int count) { sum_ += kHandcraftedTerms[term].weight * count; }
+  void add_stack(int code, int rank, int sign) { sum_ += sign * kStackWorth[code][rank]; }
+  int sum() const { return sum_; }
+
+ private:
+  static constexpr auto kStackWorth = [] {
+    std::array<std::array<int, 8>, 16> worth{};
+    for (int code = 1; code < 16; ++code)
+      for (int rank = 0; rank < 8; ++rank) {
+        const int squares = code & 3, rounds = code >> 2;
+        if (squares + rounds > 3) continue;
+        worth[code][rank] = kHandcraftedTerms[kStackTerm[code]].weight;
+        if (rank == 0) continue;
+        worth[code][rank] += squares * kHandcraftedTerms[kSquareRank2 + rank - 1].weight +
+                             rounds * kHandcraftedTerms[kRoundRank2 + rank - 1].weight;
+      }
+    return worth;
+  }();
+  int sum_ = 0;
+};
+
+// Keeps the terms apart.
+class TermCounter {
+ public:
+  void add(int term, int count) { counts_[term] += count; }
+  void add_stack(int code, int rank, int sign) {
+    counts_[kStackTerm[code]] += sign;
+    if (rank == 0) return;
+    counts_[kSquareRank2 + rank - 1] += sign * (code & 3);
+    counts_[kRoundRank2 + rank - 1] += sign * (code >> 2);
+  }
+  const TermCounts& counts() const { return counts_; }
+
+ private:
+  TermCounts counts_{};
+};
 
 // How many moves of its own side a stack of this code needs to leave the board from this rank when
 // nothing stands in its way: whole moves of its longest run, then a deployment or a run out.
@@ -59,6 +109,8 @@ constexpr std::array<Bitboard, 64> make_cones() {
 }
 constexpr auto kCones = make_cones();
 
+constexpr Bitboard kFar = Bitboard::rank(5) | Bitboard::rank(6) | Bitboard::rank(7);
+constexpr Bitboard kEdgeFiles = Bitboard::file(0) | Bitboard::file(7);
 constexpr Bitboard kNotA = ~Bitboard::file(0), kNotH = ~Bitboard::file(7);
 
 constexpr Bitboard up(Bitboard b) { return b.shifted(8); }
@@ -143,35 +195,37 @@ struct Camp {
   }
 };
 
-// What one side has, apart from what it threatens.
-struct Assets {
-  int score = 0;
+// How far one side is from leaving the board.
+struct Races {
   // Moves that the quickest stack needs with nothing in its way, and that the quickest stack needs
   // that no enemy can stop or catch: enemies never step back, so those behind it do not count.
   int race = 99;
   int free_race = 99;
   // Halves of moves: the quickest stack with a price on every enemy in front of it.
   int hindered_race = 99;
+  int free_stacks = 0;  // with no enemy in front of them
 };
 
-Assets assets(const Camp& camp) {
-  Assets out;
+// Adds the side's stacks to the terms on the way.
+template <class Terms>
+Races races(const Camp& camp, int sign, Terms& terms) {
+  Races out;
   const std::uint64_t enemy = camp.enemy.bits();
   const int last_enemy_rank = enemy == 0 ? -1 : (63 - std::countl_zero(enemy)) / 8;
   for (const Square square : camp.own) {
     const int code = camp.code(square), rank = square.rank();
-    const int size = (code & 3) + (code >> 2);
     const int moves = kMovesToExit[code][rank];
-    out.score += size * (100 + kAdvance[rank]) + kStackBonus[code];
+    terms.add_stack(code, rank, sign);
     out.race = std::min(out.race, moves);
     if (rank > last_enemy_rank) out.free_race = std::min(out.free_race, moves);
     const int in_the_way = (kCones[square.index()] & camp.enemy).count();
+    out.free_stacks += in_the_way == 0;
     out.hindered_race = std::min(out.hindered_race, 2 * moves + std::min(in_the_way, 4));
   }
   return out;
 }
 
-// The most that a capture on `hit` wins: whole stacks, less a piece where the enemy can take back.
+// The most that a capture wins, in tenths of a piece: a whole stack, nine less where it is taken back.
 // `second` is the next best, which remains when the owner saves the first.
 struct Hits {
   int best = 0, second = 0;
@@ -180,7 +234,7 @@ struct Hits {
 Hits hits(const Camp& victim, Bitboard attacked, Bitboard defended) {
   Hits out;
   for (const Square square : victim.own & attacked) {
-    const int gain = 100 * victim.size(square) - (defended.contains(square) ? 90 : 0);
+    const int gain = 10 * victim.size(square) - (defended.contains(square) ? 9 : 0);
     if (gain > out.best) {
       out.second = out.best;
       out.best = gain;
@@ -191,10 +245,36 @@ Hits hits(const Camp& victim, Bitboard attacked, Bitboard defended) {
   return out;
 }
 
-constexpr int kTempo = 15;
-constexpr int kRaceStep = 14;  // for half a move of lead in the hindered race
-constexpr int kExitThreat = 120;
-constexpr double kScoreScale = 350.0;
+// The score of a decided position; else nothing, and the terms of the position are added.
+template <class Terms>
+std::optional<int> decided_or_add(const Position& position, Terms& terms) {
+  const Camp mine(position);
+  if (mine.exits_now()) return kMaxScore - 1;
+  const Camp theirs = mine.other();
+  const Races my = races(mine, 1, terms), their = races(theirs, -1, terms);
+
+  // A race that nobody can stop is decided by counting: with equal numbers the mover is first.
+  if (my.free_race <= their.race) return kDecidedScore + 3000 - 100 * my.free_race;
+  if (their.free_race < my.race) return -(kDecidedScore + 3000 - 100 * their.free_race);
+
+  terms.add(kTempo, 1);
+  const int nearest = std::clamp(std::min(my.race, their.race), 2, kLastRace);
+  terms.add(kRace2 + nearest - 2, their.hindered_race - (my.hindered_race - 1));
+  terms.add(kExitThreat, theirs.exits_now());
+
+  const Bitboard my_reach = mine.reach(), their_reach = theirs.reach();
+  terms.add(kReach, my_reach.count() - their_reach.count());
+  terms.add(kReachFar, (my_reach & kFar).count() - (their_reach & kFar).count());
+  terms.add(kEdge, (mine.own & kEdgeFiles).count() - (theirs.own & kEdgeFiles).count());
+  terms.add(kFree, my.free_stacks - their.free_stacks);
+  const Hits i_take = hits(theirs, my_reach.flipped(), their_reach);
+  const Hits they_take = hits(mine, their_reach.flipped(), my_reach);
+  terms.add(kBestCapture, i_take.best);
+  terms.add(kNextCapture, i_take.second);
+  terms.add(kBestThreat, they_take.best);
+  terms.add(kNextThreat, they_take.second);
+  return std::nullopt;
+}
 
 // What the logit of a move is made of; the unit is a factor of e in how likely it is.
 constexpr float kWinLogit = 12.0f;
@@ -229,31 +309,19 @@ float logit_of(const Position& position, Move move, Bitboard attacked) {
 }  // namespace
 
 int handcrafted_score(const Position& position) {
-  const Camp mine(position);
-  if (mine.exits_now()) return kMaxScore - 1;
-  const Camp theirs = mine.other();
-  const Assets my = assets(mine), their = assets(theirs);
+  TermSum terms;
+  if (const auto decided = decided_or_add(position, terms)) return *decided;
+  return std::clamp(terms.sum() / 10, -kDecidedScore + 1, kDecidedScore - 1);
+}
 
-  // A race that nobody can stop is decided by counting: with equal numbers the mover is first.
-  if (my.free_race <= their.race) return kDecidedScore + 3000 - 100 * my.free_race;
-  if (their.free_race < my.race) return -(kDecidedScore + 3000 - 100 * their.free_race);
-
-  int score = my.score - their.score + kTempo;
-  const int lead = their.hindered_race - (my.hindered_race - 1);
-  const int closeness = std::max(1, 10 - std::min(my.race, their.race));
-  score += kRaceStep * lead * closeness / 6;
-  if (theirs.exits_now()) score -= kExitThreat;
-
-  const Bitboard my_reach = mine.reach(), their_reach = theirs.reach();
-  const Hits i_take = hits(theirs, my_reach.flipped(), their_reach);
-  const Hits they_take = hits(mine, their_reach.flipped(), my_reach);
-  score += i_take.best * 6 / 10 + i_take.second / 10;
-  score -= they_take.best / 4 + they_take.second * 4 / 10;
-  return std::clamp(score, -kDecidedScore + 1, kDecidedScore - 1);
+std::optional<std::vector<int>> handcrafted_counts(const Position& position) {
+  TermCounter terms;
+  if (decided_or_add(position, terms)) return std::nullopt;
+  return std::vector<int>(terms.counts().begin(), terms.counts().end());
 }
 
 MoverValue value_of_score(int score) {
-  return {static_cast<float>(std::tanh(score / kScoreScale))};
+  return {static_cast<float>(std::tanh(score / kHandcraftedScale))};
 }
 
 MoverValue handcrafted_value(const Position& position) {

@@ -1,11 +1,13 @@
 // gounki replay: plays through the records of a file and checks every move.
 #include <memory>
+#include <optional>
 
 #include <nlohmann/json.hpp>
 #include <spdlog/fmt/fmt.h>
 
 #include "core/notation.h"
 #include "core/record.h"
+#include "mcts/handcrafted.h"
 #include "play/board_view.h"
 #include "play/command_line.h"
 #include "play/commands.h"
@@ -18,7 +20,7 @@ constexpr int kBadShown = 10;  // games whose error is printed
 
 struct ReplayOptions : RulesOptions {
   std::string file;
-  bool positions = false, json = false;
+  bool positions = false, terms = false, json = false;
 };
 
 struct Replayed {
@@ -49,12 +51,23 @@ std::string result_line(const Replayed& r) {
                      to_string(r.record.result));
 }
 
-void print_json(int number, const Replayed& r, bool with_positions) {
+// What the handcrafted evaluation adds up in each position; null where it holds it for decided.
+Json terms_json(const Game& game) {
+  Json terms = Json::array();
+  for (const Position& position : game.positions()) {
+    const auto counts = position.is_lost() ? std::nullopt : mcts::handcrafted_counts(position);
+    terms.push_back(counts ? Json(*counts) : Json());
+  }
+  return terms;
+}
+
+void print_json(int number, const Replayed& r, const ReplayOptions& options) {
   Json out = {{"game", number}};
   for (const auto& [name, value] : r.record.tags) out["tags"][name] = value;
   out["plies"] = r.moves.size();
   out["moves"] = r.moves;
-  if (with_positions)
+  if (options.terms) out["terms"] = terms_json(r.game);
+  if (options.positions)
     for (const Position& position : r.game.positions()) out["positions"].push_back(to_string(position));
   out["position"] = to_string(r.game.position());
   out["result"] = to_string(r.record.result);
@@ -73,7 +86,7 @@ void print_text(int number, const Replayed& r, bool with_positions) {
 
 void print_replayed(int number, const Replayed& replayed, const ReplayOptions& options,
                     bool with_board) {
-  if (options.json) return print_json(number, replayed, options.positions);
+  if (options.json) return print_json(number, replayed, options);
   print_text(number, replayed, options.positions);
   if (with_board) {
     BoardStyle style;
@@ -84,6 +97,8 @@ void print_replayed(int number, const Replayed& replayed, const ReplayOptions& o
 }
 
 void run_replay(const ReplayOptions& options) {
+  if (options.terms && !options.json)
+    throw UsageError("--terms: there are terms in JSON only; add --json");
   const std::string text = read_record_file(options.file);
   const std::vector<std::string_view> games = split_records(text);
   if (games.empty())
@@ -114,6 +129,8 @@ void add_replay(Program& program) {
       "replay", "Play through the games of a record: the last position and the result");
   command.option("FILE", options->file, "A game record, of one game or more", {.required = true});
   command.flag("--positions", options->positions, "Print the position after every move too");
+  command.flag("--terms", options->terms,
+               "With --json: what the handcrafted evaluation counts in every position");
   command.flag("--json", options->json, "Print one JSON object a line, one for each game");
   add_rules_options(command, *options);
   command.example("gounki replay runs/quick/games/00000001.pgn");

@@ -1,10 +1,15 @@
 #include "mcts/handcrafted.h"
 
 #include <algorithm>
+#include <cstdlib>
+#include <set>
+#include <string_view>
+
 #include <catch2/catch.hpp>
 
 #include "core/notation.h"
 #include "core/paths.h"
+#include "mcts/handcrafted_terms.h"
 #include "tests/mcts/positions.h"
 
 namespace gounki::mcts {
@@ -83,6 +88,56 @@ TEST_CASE("the score knows the race, material and threats") {
   const char* safe = "x8/s,r,s,x5/x8/x7,ssr/x8/x8/S,R,S,x5/x8 w";
   const char* hanging = "x8/s,r,s,x5/x8/x,ssr,x6/R,x7/x8/S,x,S,x5/x8 w";
   CHECK(score_of(hanging) > score_of(safe) + 80);
+}
+
+TEST_CASE("the score adds its terms up, unless it is a decided one") {
+  int decided = 0;
+  std::set<std::size_t> seen;
+  for (const Position& position : testing::random_positions(2000, 3)) {
+    INFO(to_string(position));
+    const int score = handcrafted_score(position);
+    const auto counts = handcrafted_counts(position);
+    REQUIRE(counts.has_value() == (std::abs(score) < kDecidedScore));
+    decided += !counts;
+    if (!counts) continue;
+    REQUIRE(counts->size() == kHandcraftedTerms.size());
+    int sum = 0;
+    for (std::size_t i = 0; i < counts->size(); ++i) {
+      sum += (*counts)[i] * kHandcraftedTerms[i].weight;
+      if ((*counts)[i] != 0) seen.insert(i);
+    }
+    CHECK(score == std::clamp(sum / 10, 1 - kDecidedScore, kDecidedScore - 1));
+  }
+  CHECK(decided > 100);
+  CHECK(seen.size() >= kHandcraftedTerms.size() - 2);  // stacks on the last rank decide
+}
+
+TEST_CASE("terms are counted for the side to move less for the other") {
+  const auto count = [](const char* text, std::string_view name) {
+    const auto counts = handcrafted_counts(parse_position(text).value()).value();
+    for (std::size_t i = 0; i < kHandcraftedTerms.size(); ++i)
+      if (kHandcraftedTerms[i].name == name) return counts[i];
+    FAIL("no term " << name);
+    return 0;
+  };
+  const char* white = "x8/s,r,s,x5/x4,ss,x3/x8/x8/x3,SSR,x4/S,R,S,x5/x8 w";
+  const char* black = "x8/s,r,s,x5/x4,ss,x3/x8/x8/x3,SSR,x4/S,R,S,x5/x8 b";
+  struct Row {
+    const char* term;
+    int white;
+  };
+  for (const Row& row : {Row{"SSR", 1}, Row{"SS", -1}, Row{"S", 0}, Row{"S rank 3", 0},
+                         Row{"R rank 3", 1}, Row{"edge", 0}}) {
+    INFO(row.term);
+    CHECK(count(white, row.term) == row.white);
+    CHECK(count(black, row.term) == -row.white);
+  }
+  CHECK(count(white, "tempo") == 1);
+  CHECK(count(black, "tempo") == 1);
+  // White's round takes a triple that nothing defends.
+  const char* hanging = "x8/s,r,s,x5/x8/x,ssr,x6/R,x7/x8/S,x,S,x5/x8 w";
+  CHECK(count(hanging, "best capture") == 30);
+  CHECK(count(hanging, "next capture") == 0);
 }
 
 TEST_CASE("one ply with the score beats one ply with material alone") {

@@ -153,6 +153,7 @@ TEST_CASE("bad input ends with one line that says what is wrong") {
       {"play handcrafted:reuse=false --ponder", 2, "does not think ahead"},
       {"play --side red", 2, "--side"},
       {"replay", 2, "FILE"},
+      {"replay --terms /dev/null", 2, "--json"},
       {"replay /no/such/file", 1, "/no/such/file"},
       {"replay /", 1, "is not a file"},
       {"replay /dev/null", 1, "/dev/null"},
@@ -187,6 +188,8 @@ TEST_CASE("the record of a real game replays to its end") {
   const Ran json = gounki_program("replay --json \"$golden/game_2003.pgn\"");
   CHECK_THAT(json.out, Contains("\"result\":\"1-0\",\"result_of_rules\":\"1-0\""));
   CHECK(count_lines(json.out) == 1);
+  const Ran terms = gounki_program("replay --json --terms \"$golden/game_2003.pgn\"");
+  CHECK_THAT(terms.out, Contains("\"terms\":[[0,0,0,0,0,0,0,0,0,") && Contains("],null"));
   CHECK_THAT(gounki_program("replay --positions \"$golden/game_2003.pgn\"").out,
              Contains("\n30  e8xe7  x8/x,s,ss,x,sr,x,s,sr/"));
 }
