@@ -331,8 +331,8 @@ TEST_CASE("a full disk is a failure") {
 
 TEST_CASE("a game that Ctrl-C ends is saved") {
   const Ran ran = shell(R"sh(
-    cd "$(mktemp -d)"; set -m
-    (printf 'a2-b3\n'; sleep 20) | "$gounki" play greedy --save game.pgn >out.txt &
+    cd "$(mktemp -d)"; set -m; mkfifo in; exec 3<>in; echo a2-b3 >&3
+    "$gounki" play greedy --save game.pgn <in >out.txt &
     until [ "$(grep -o 'White>' out.txt | wc -l)" -ge 2 ]; do sleep 0.05; done
     kill -INT $!; wait $!; echo "status $?"
     cat game.pgn; rm -r "$PWD")sh");
