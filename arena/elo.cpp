@@ -65,7 +65,7 @@ std::string format(const char* form, auto... values) {
 double elo_from_score(double score) {
   if (score <= 0.0) return -kInfinity;
   if (score >= 1.0) return kInfinity;
-  return -400.0 * std::log10(1.0 / score - 1.0);
+  return 0.0 - 400.0 * std::log10(1.0 / score - 1.0);  // not -0 at 1/2
 }
 
 double score_from_elo(double elo) { return 1.0 / (1.0 + std::pow(10.0, -elo / 400.0)); }

@@ -14,7 +14,6 @@ namespace gounki::arena {
 namespace {
 
 using Json = nlohmann::ordered_json;
-constexpr int kFormat = 1;
 
 double to_thousandths(double value) { return std::round(1000.0 * value) / 1000.0; }
 
@@ -52,7 +51,7 @@ Json header_json(const MatchSettings& settings) {
   for (const auto& clock : settings.clocks)
     clocks.push_back(clock ? Json(to_string(*clock)) : Json());
   return {{"type", "match"},
-          {"format", kFormat},
+          {"format", kMatchLogFormat},
           {"players", settings.players},
           {"clocks", clocks},
           {"seed", settings.seed},
@@ -64,9 +63,9 @@ Json header_json(const MatchSettings& settings) {
 
 MatchSettings settings_from(const Json& json) {
   if (json.at("type") != "match") throw Failure("no match begins here");
-  if (json.at("format") != kFormat)
+  if (json.at("format") != kMatchLogFormat)
     throw Failure("format " + json.at("format").dump() + ", this program reads " +
-                  std::to_string(kFormat));
+                  std::to_string(kMatchLogFormat));
   MatchSettings settings;
   json.at("players").get_to(settings.players);
   for (const Json& clock : json.at("clocks"))
@@ -211,7 +210,7 @@ void check_same(const MatchSettings& there, const MatchSettings& wanted,
     if (value != new_json.at(key))
       throw Failure(path.string() + " is the log of another match: its " + key + " " +
                     value.dump() + ", asked for " + new_json.at(key).dump() +
-                    "; give the same, or another --log");
+                    "; give the same, or another file");
 }
 
 // Of a log that may not be there yet. Nothing is written to a file that is something else.

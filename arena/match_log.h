@@ -18,6 +18,9 @@
 
 namespace gounki::arena {
 
+// The first line's "format", which counts up when the meaning of a field changes.
+inline constexpr int kMatchLogFormat = 1;
+
 // All that decides which games are played. How many of them is not here, so that a match can be
 // continued with more pairs.
 struct MatchSettings {

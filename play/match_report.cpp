@@ -1,12 +1,10 @@
 #include "play/match_report.h"
 
-#include <map>
-
 #include <nlohmann/json.hpp>
 #include <spdlog/fmt/fmt.h>
 
 #include "arena/elo.h"
-#include "arena/sprt.h"
+#include "arena/pool.h"
 #include "play/tally_text.h"
 
 namespace gounki::play {
@@ -54,26 +52,6 @@ Json encounter_json(const MatchHistory& match, const Encounter& encounter) {
           {"plies", result.plies}};
 }
 
-// "31 by the rules, 5 proven, 4 at the ply cap".
-std::string endings_text(const std::map<Ending, int>& endings) {
-  std::vector<std::string> parts;
-  const std::map<Ending, const char*> words = {{Ending::Rules, "by the rules"},
-                                               {Ending::PlyCap, "drawn at the ply cap"},
-                                               {Ending::Proven, "proven"},
-                                               {Ending::Agreed, "agreed"},
-                                               {Ending::Fault, "by a player's failure"}};
-  for (const auto& [ending, games] : endings)
-    parts.push_back(fmt::format("{} {}", games, words.at(ending)));
-  return fmt::format("{}", fmt::join(parts, ", "));
-}
-
-std::string faults_text(const std::map<Fault, int>& faults) {
-  std::vector<std::string> parts;
-  for (const auto& [fault, games] : faults)
-    parts.push_back(fmt::format("{} by {}", games, to_string(fault)));
-  return fmt::format("{}", fmt::join(parts, ", "));
-}
-
 std::string encounter_text(const MatchHistory& match, const Encounter& encounter) {
   const auto name = [&](int player) {
     return match.settings.players[static_cast<std::size_t>(player)];
@@ -94,15 +72,10 @@ std::string encounter_text(const MatchHistory& match, const Encounter& encounter
   if (result.repeated > 0)
     out += fmt::format("  {} games repeat another move by move\n", result.repeated);
   const arena::Strength strength = arena::estimate_strength(result.pairs);
+  if (!strength.uniform)
+    out += fmt::format("  normalised Elo {:+.1f} ± {:.1f} (95 %)\n", strength.normalized_elo,
+                       strength.normalized_error);
   return out + fmt::format("{}\n", arena::to_string(strength));
-}
-
-// The whole match's: it is of two players.
-arena::SprtResult test_of(const MatchHistory& match) {
-  arena::PairCounts counts{};
-  for (const arena::PlayedPair& pair : match.pairs)
-    ++counts[static_cast<std::size_t>(pair.half_points())];
-  return arena::sprt(counts, *match.settings.sprt);
 }
 
 Json test_json(const MatchHistory& match) {
@@ -132,7 +105,48 @@ std::string test_text(const MatchHistory& match) {
                      verdict);
 }
 
+// The ratings of more than two players.
+bool is_rated(const MatchHistory& match) {
+  return match.settings.players.size() > 2 && !match.pairs.empty();
+}
+
 }  // namespace
+
+arena::PairCounts counts_of(const std::vector<arena::PlayedPair>& pairs) {
+  arena::PairCounts counts{};
+  for (const arena::PlayedPair& pair : pairs) ++counts[static_cast<std::size_t>(pair.half_points())];
+  return counts;
+}
+
+arena::SprtResult test_of(const MatchHistory& match) {
+  return arena::sprt(counts_of(match.pairs), *match.settings.sprt);
+}
+
+RatedPlayers match_ratings(const MatchHistory& match) {
+  const int players = static_cast<int>(match.settings.players.size());
+  std::vector<std::string> names;
+  for (int i = 0; i < players; ++i) names.push_back(arena::pool_name(match.settings, i));
+  return {std::move(names), arena::Ratings(players, arena::pair_results(match.pairs))};
+}
+
+std::string endings_text(const std::map<Ending, int>& endings) {
+  std::vector<std::string> parts;
+  const std::map<Ending, const char*> words = {{Ending::Rules, "by the rules"},
+                                               {Ending::PlyCap, "drawn at the ply cap"},
+                                               {Ending::Proven, "proven"},
+                                               {Ending::Agreed, "agreed"},
+                                               {Ending::Fault, "by a player's failure"}};
+  for (const auto& [ending, games] : endings)
+    parts.push_back(fmt::format("{} {}", games, words.at(ending)));
+  return fmt::format("{}", fmt::join(parts, ", "));
+}
+
+std::string faults_text(const std::map<Fault, int>& faults) {
+  std::vector<std::string> parts;
+  for (const auto& [fault, games] : faults)
+    parts.push_back(fmt::format("{} by {}", games, to_string(fault)));
+  return fmt::format("{}", fmt::join(parts, ", "));
+}
 
 std::vector<Encounter> encounters(const std::vector<arena::PlayedPair>& pairs) {
   std::vector<std::pair<int, int>> order;
@@ -152,6 +166,7 @@ std::string match_text(const MatchHistory& match) {
   std::string out;
   for (const Encounter& encounter : encounters(match.pairs))
     out += encounter_text(match, encounter);
+  if (is_rated(match)) out += "\n" + ratings_text(match_ratings(match));
   if (match.settings.sprt) out += test_text(match);
   return out;
 }
@@ -161,6 +176,7 @@ Json match_json(const MatchHistory& match) {
               {"openings", match.settings.openings},
               {"seed", match.settings.seed},
               {"sprt", test_json(match)},
+              {"ratings", is_rated(match) ? ratings_json(match_ratings(match)) : Json()},
               {"encounters", Json::array()}};
   for (const Encounter& encounter : encounters(match.pairs))
     out["encounters"].push_back(encounter_json(match, encounter));
