@@ -28,6 +28,13 @@ std::optional<Game> random_game(int plies, Rng& rng, const Rules& rules) {
 
 }  // namespace
 
+std::string origin_text(const OpeningsConfig& config) {
+  std::string text;
+  for (const ParamInfo& param : describe_params(config))
+    text += (text.empty() ? "random: " : ", ") + param.name + "=" + param.value;
+  return text;
+}
+
 std::vector<Game> make_openings(int count, std::uint64_t seed, const OpeningsConfig& config,
                                 const Rules& rules, const std::function<void(int)>& found) {
   AlphaBeta checker;

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <string>
 #include <vector>
 
 #include "core/game.h"
@@ -26,6 +27,9 @@ struct OpeningsConfig {
           "about a simple piece, or an expected result of 0.28.");
   }
 };
+
+// For the log of a match: "random: plies=6, check_depth=3, max_score=100".
+std::string origin_text(const OpeningsConfig& config);
 
 // `count` games of random plies from the start that reach different positions, none of which is
 // over or decided as far as the check sees. The first n openings of a seed are the same however many

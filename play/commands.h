@@ -12,6 +12,7 @@ void add_learn(Program& program);
 void add_match(Program& program);
 void add_report(Program& program);
 void add_openings(Program& program);
+void add_rate(Program& program);
 void add_sprt(Program& program);
 void add_play(Program& program);
 void add_search(Program& program);

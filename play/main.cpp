@@ -19,6 +19,7 @@ void add_commands(Program& program) {
   add_match(program);
   add_report(program);
   add_openings(program);
+  add_rate(program);
   add_sprt(program);
   add_play(program);
   add_search(program);

@@ -68,14 +68,11 @@ Openings make_match_openings(const MatchOptions& options, Console& console) {
   const auto seed = static_cast<std::uint64_t>(options.match.seed);
   const int count = options.match.pairs;
   if (options.book.empty()) {
-    std::vector<std::string> params;
-    for (const ParamInfo& param : describe_params(options.openings))
-      params.push_back(param.name + "=" + param.value);
     return {arena::make_openings(count, seed, options.openings, options.rules(),
                                  [&](int found) {
                                    console.progress(fmt::format("openings: {} of {}", found, count));
                                  }),
-            fmt::format("random: {}", fmt::join(params, ", "))};
+            arena::origin_text(options.openings)};
   }
   const arena::Book book = arena::read_book(options.book, options.rules());
   if (book.repeated > 0)
