@@ -117,9 +117,10 @@ PlayedPool::Who PlayedPool::next_meeting() const {
   for (const auto& [who, meeting] : meetings_)
     if (meeting.played % config_.block != 0) return who;
   const Ratings now = ratings();
-  const std::vector<int> all;
-  const NextPairing next =
-      most_telling_pairing(now, now.groups().size() > 1 ? all : interest_, config_.block);
+  const std::vector<PlayerRating>& players = now.players();
+  for (std::size_t i = 0; i + 1 < players.size(); ++i)
+    if (players[i].group != players[i + 1].group) return Who(i, i + 1);
+  const NextPairing next = most_telling_pairing(now, interest_, config_.block);
   return std::minmax(next.first, next.second);
 }
 

@@ -1,5 +1,5 @@
-// A pool that chooses its own games: whoever tells most meets next, in blocks of pairs, and every two
-// players have a log of their own (match_log.h) in one folder. What was played there counts, so a pool
+// A pool that chooses its own games, in blocks of pairs: first neighbours in its order meet until all
+// are connected, then whoever tells most. Every two players have a log of their own (match_log.h) in one folder. What was played there counts, so a pool
 // can be killed at any time and gone on with, and plays the same games as one that was not killed.
 #pragma once
 
@@ -53,13 +53,15 @@ struct PoolProgress {
 
 class PlayedPool {
  public:
-  // Reads what the folder has of these players. `interest` are the players whose ratings the games are
+  // Reads what the folder has of these players, who should stand in about the order of their
+  // strength, as games between neighbours tell most. `interest` are the players whose ratings the games are
   // chosen for, once all players are connected; if empty, all. Throws a Failure when another process
   // plays the pool, or when a log is damaged or of other settings; a UsageError when two players have
   // the same text or there are fewer than two.
   PlayedPool(std::filesystem::path folder, std::vector<PoolPlayer> players, const PoolConfig& config,
              const OpeningsConfig& openings, const Rules& rules, const RatingAnchor& anchor,
              std::vector<int> interest);
+  ~PlayedPool() { lock_.remove(); }
 
   // Plays until `config.pairs` are played or `*stop` turns true, and says whether they are.
   bool play(const std::function<void(const PoolProgress&)>& progress, const std::atomic<bool>& stop);

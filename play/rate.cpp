@@ -131,17 +131,20 @@ struct RunPool {
 RunPool make_run_pool(const RateOptions& options, const fs::path& run) {
   RunPool pool;
   const auto moments = moments_of_run(run);
-  for (const std::string& player : options.ladder) pool.curve.ladder.push_back(pool.add(player, player));
   std::string settings;
   for (const std::string& setting : options.settings) settings += "," + setting;
-  for (const fs::path& file : choose_checkpoints(run, options.run.checkpoints)) {
+  // From strong to weak, then the ladder from weak to strong: neighbours are about alike.
+  std::vector<fs::path> files = choose_checkpoints(run, options.run.checkpoints);
+  std::reverse(files.begin(), files.end());
+  for (const fs::path& file : files) {
     // In the logs a network's file is named from the run's folder, which may be moved.
     const std::string name = "net:checkpoints/" + file.filename().string() + settings;
     RatingCurve::Checkpoint checkpoint{step_of(file), {}, pool.add("net:" + file.string() + settings, name)};
     if (const auto moment = moments.find(checkpoint.step); moment != moments.end())
       checkpoint.moment = moment->second;
-    pool.curve.checkpoints.push_back(checkpoint);
+    pool.curve.checkpoints.insert(pool.curve.checkpoints.begin(), checkpoint);
   }
+  for (const std::string& player : options.ladder) pool.curve.ladder.push_back(pool.add(player, player));
   return pool;
 }
 
@@ -228,7 +231,7 @@ void add_rate(Program& program) {
   command.option("--svg", options->svg, "Draw the ratings into this file", {.type = "FILE"});
   command.repeated("--ladder", options->ladder,
                    "A player to compare a run's networks with, in place of random, greedy and "
-                   "alphabeta:depth=1 to 4; may be given several times",
+                   "alphabeta:depth=1 to 4; may be given several times, the weakest first",
                    "PLAYER");
   command.repeated("--set", options->settings,
                    "key=value: a setting of the networks' search, such as visits=100", "TEXT");
