@@ -56,7 +56,9 @@ Game read_opening(const Words& words, const Rules& rules) {
 Book read_book(const std::filesystem::path& path, const Rules& rules) {
   Book book;
   std::unordered_set<std::uint64_t> seen;
-  const std::string bytes = read_file(path);
+  check_ordinary_file(path, "read");
+  std::string bytes = read_file(path);
+  if (bytes.starts_with(kByteOrderMark)) bytes.erase(0, kByteOrderMark.size());
   int number = 0;
   for (std::size_t begin = 0; begin < bytes.size();) {
     const std::size_t end = std::min(bytes.find('\n', begin), bytes.size());

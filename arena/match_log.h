@@ -13,7 +13,6 @@
 #include "arena/played.h"
 #include "arena/sprt.h"
 #include "arena/table.h"
-#include "core/file_lock.h"
 #include "core/line_log.h"
 
 namespace gounki::arena {
@@ -48,7 +47,6 @@ class MatchLog {
   // Begins the log, or goes on with it. Throws a Failure when another process plays it, when it is
   // damaged, or when it is of other settings, and says which differ.
   MatchLog(const std::filesystem::path& path, const MatchSettings& settings);
-  ~MatchLog();
 
   // The pairs that are played already.
   const std::vector<PlayedPair>& pairs() const { return pairs_; }
@@ -57,7 +55,6 @@ class MatchLog {
   void sync();
 
  private:
-  FileLock lock_;
   std::vector<PlayedPair> pairs_;
   LineLog log_;
   std::chrono::steady_clock::time_point synced_ = std::chrono::steady_clock::now();

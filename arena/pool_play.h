@@ -15,6 +15,7 @@
 #include "arena/match_log.h"
 #include "arena/openings.h"
 #include "arena/rating.h"
+#include "core/file_lock.h"
 
 namespace gounki::arena {
 

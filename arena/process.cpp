@@ -1,6 +1,8 @@
 #include "arena/process.h"
 
 #include <algorithm>
+#include <array>
+#include <atomic>
 #include <cerrno>
 #include <csignal>
 #include <cstring>
@@ -163,7 +165,26 @@ bool wait_until_ready(int fd, short events, Deadline deadline) {
   }
 }
 
+// The groups that run, 0 where none does; a signal handler reads it. One that finds no place is not
+// ended by a signal.
+std::array<std::atomic<pid_t>, 1024> running{};
+static_assert(std::atomic<pid_t>::is_always_lock_free);
+
+void replace_running(pid_t old, pid_t now) {
+  for (std::atomic<pid_t>& place : running)
+    if (pid_t expected = old; place.compare_exchange_strong(expected, now)) return;
+}
+
 }  // namespace
+
+void kill_all_processes() noexcept {
+  for (const std::atomic<pid_t>& place : running)
+    if (const pid_t pid = place.load(); pid > 0) ::kill(-pid, SIGKILL);
+}
+
+Process::Process(pid_t pid, int input, int output) : pid_(pid), input_(input), output_(output) {
+  replace_running(0, pid);
+}
 
 Expected<std::vector<std::string>> split_command(std::string_view text) {
   std::vector<std::string> words;
@@ -286,7 +307,7 @@ bool Process::wait_for_end(Deadline deadline) {
 std::string Process::state() {
   constexpr int kMoment = 200;  // milliseconds
   if (pid_ < 0) return "was ended";
-  if (!wait_for_end(in_ms(kMoment))) return "still runs";
+  if (!wait_for_end(in_ms(kMoment))) return "closed a pipe, but runs";
   siginfo_t info{};
   ::waitid(P_PID, static_cast<id_t>(pid_), &info, WEXITED | WNOWAIT | WNOHANG);
   const std::string number = std::to_string(info.si_status);
@@ -309,6 +330,7 @@ void Process::end(int wait_ms) {
   }
   ::kill(-pid_, SIGKILL);  // also what it has started itself and left behind
   wait_for_end(in_ms(kKilled));
+  replace_running(pid_, 0);
   ::waitpid(pid_, nullptr, WNOHANG);
   pid_ = -1;
 }

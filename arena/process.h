@@ -31,6 +31,10 @@ Expected<std::string> unquoted(std::string_view text);
 // Splits where the separator stands outside of quotes.
 std::vector<std::string_view> split_outside_quotes(std::string_view text, char separator);
 
+// Ends every process that runs, with its group. For a program that is about to be ended by a signal:
+// it may be called in the handler.
+void kill_all_processes() noexcept;
+
 class Process {
  public:
   // A longer line is a flood.
@@ -55,14 +59,14 @@ class Process {
   Got read_line(std::string& line, Deadline deadline);
 
   // What has become of it, waiting a moment for its end: "ended with exit status 3", "was ended by
-  // signal 9", "still runs".
+  // signal 9", "closed a pipe, but runs".
   std::string state();
   // Closes its pipes, gives it so long to end by itself, and as long again after SIGTERM; then
   // SIGKILL ends its whole group.
   void end(int wait_ms);
 
  private:
-  Process(pid_t pid, int input, int output) : pid_(pid), input_(input), output_(output) {}
+  Process(pid_t pid, int input, int output);
   bool take_line(std::string& line);
   bool wait_for_end(Deadline deadline);
   void close_pipes();

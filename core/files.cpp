@@ -57,9 +57,7 @@ bool sync_folder(const fs::path& folder) {
 
 void write_file_atomically(const fs::path& path, std::string_view bytes) {
   struct stat there {};
-  if (::stat(path.c_str(), &there) == 0 && !S_ISREG(there.st_mode) &&
-      !S_ISDIR(there.st_mode))
-    throw Failure("cannot write " + path.string() + ": it is there and no ordinary file");
+  if (::stat(path.c_str(), &there) == 0 && !S_ISDIR(there.st_mode)) check_ordinary_file(path, "write");
   fs::path temporary = path;
   temporary += ".tmp" + std::to_string(::getpid());
 
@@ -73,6 +71,21 @@ void write_file_atomically(const fs::path& path, std::string_view bytes) {
     fail_with_errno("write", path, error);
   }
   if (!sync_folder(path.parent_path())) fail_with_errno("sync the folder of", path, errno);
+}
+
+void check_writable(const fs::path& path) {
+  struct stat there {};
+  if (::stat(path.c_str(), &there) == 0) check_ordinary_file(path, "write");
+  const fs::path folder = path.has_parent_path() ? path.parent_path() : ".";
+  if (::access(folder.c_str(), W_OK | X_OK) != 0) fail_with_errno("write", path, errno);
+}
+
+void check_ordinary_file(const fs::path& path, const std::string& doing) {
+  struct stat there {};
+  if (::stat(path.c_str(), &there) != 0) fail_with_errno(doing, path, errno);
+  if (S_ISDIR(there.st_mode)) fail_with_errno(doing, path, EISDIR);
+  if (!S_ISREG(there.st_mode))
+    throw Failure("cannot " + doing + " " + path.string() + ": it is there and no ordinary file");
 }
 
 std::string read_file(const fs::path& path) {

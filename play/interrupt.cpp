@@ -4,6 +4,8 @@
 
 #include <unistd.h>
 
+#include "arena/process.h"
+
 namespace gounki::play {
 namespace {
 
@@ -14,6 +16,7 @@ static_assert(std::atomic<bool>::is_always_lock_free && std::atomic<int>::is_alw
 // Only what is safe in a signal handler.
 void on_signal(int signal) {
   if (interrupts.level.exchange(1) == 1) {
+    arena::kill_all_processes();
     std::signal(signal, SIG_DFL);
     ::raise(signal);
     return;

@@ -151,6 +151,7 @@ std::string rate_text(const arena::MatchProgress& progress) {
 }
 
 void check_options(const MatchOptions& options) {
+  check_match_output(options.output, {options.log, options.book});
   if (!options.sprt) return;
   value_or_throw<UsageError>(options.test.check(), "--sprt");
   if (options.players.size() != 2) throw UsageError("--sprt: the test is for two players");
@@ -158,6 +159,7 @@ void check_options(const MatchOptions& options) {
 
 void run_match(const MatchOptions& options) {
   check_options(options);
+  const std::atomic<bool>& stop = catch_interrupts().stop;
   Console console;
   const Players players = make_players(options);
   const Openings openings = make_match_openings(options, console);
@@ -192,8 +194,7 @@ void run_match(const MatchOptions& options) {
                             game.fault_text));
   };
   const bool whole = test.decided() || arena::play_pairs(players.seats, openings.games, left,
-                                                         options.match, callbacks,
-                                                         &catch_interrupts().stop);
+                                                         options.match, callbacks, &stop);
   if (log) log->sync();
   for (const auto& player : players.owned)
     if (player->restarts() > 0)

@@ -1,8 +1,13 @@
 #include "play/match_output.h"
 
+#include <cstdio>
+#include <filesystem>
+#include <utility>
+
 #include <nlohmann/json.hpp>
 #include <spdlog/fmt/fmt.h>
 
+#include "core/error.h"
 #include "core/files.h"
 #include "play/match_html.h"
 #include "play/match_report.h"
@@ -15,11 +20,31 @@ void add_match_output(Command& command, MatchOutput& output) {
   command.flag("--json", output.json, "Print one JSON object");
 }
 
+void check_match_output(const MatchOutput& output, const std::vector<std::string>& needed) {
+  namespace fs = std::filesystem;
+  const auto same = [](const std::string& a, const std::string& b) {
+    std::error_code none;
+    return fs::equivalent(a, b, none) || fs::weakly_canonical(a) == fs::weakly_canonical(b);
+  };
+  std::vector<std::string> taken = needed;
+  for (const auto& [option, file] :
+       {std::pair("--records", output.records), std::pair("--html", output.html)}) {
+    if (file.empty()) continue;
+    for (const std::string& other : taken)
+      if (!other.empty() && same(file, other))
+        throw UsageError(fmt::format("{}: {} is also another of the files; give it a name of its own",
+                                     option, file));
+    check_writable(file);
+    taken.push_back(file);
+  }
+}
+
 void write_match(const arena::MatchHistory& match, const MatchOutput& output) {
-  if (!output.records.empty()) write_file_atomically(output.records, match_records(match));
-  if (!output.html.empty()) write_file_atomically(output.html, match_html(match));
   if (output.json) fmt::print("{}\n", match_json(match).dump());
   else fmt::print("{}", match_text(match));
+  std::fflush(stdout);  // what the match says is there, whatever happens to the files
+  if (!output.records.empty()) write_file_atomically(output.records, match_records(match));
+  if (!output.html.empty()) write_file_atomically(output.html, match_html(match));
 }
 
 }  // namespace gounki::play

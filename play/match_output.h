@@ -2,6 +2,7 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
 #include "arena/match_log.h"
 #include "play/command_line.h"
@@ -15,6 +16,8 @@ struct MatchOutput {
 
 // --records, --html and --json.
 void add_match_output(Command& command, MatchOutput& output);
+// Throws now where write_match would fail later, or would write over a file that the match needs.
+void check_match_output(const MatchOutput& output, const std::vector<std::string>& needed);
 // Prints the report, and writes the files that are asked for.
 void write_match(const arena::MatchHistory& match, const MatchOutput& output);
 

@@ -18,7 +18,10 @@ void add_report(Program& program) {
   command.option("LOG", options->log, "The log of a match", {.required = true});
   add_match_output(command, options->output);
   command.example("gounki report match.jsonl --records match.pgn");
-  command.run([options] { write_match(arena::read_match_log(options->log), options->output); });
+  command.run([options] {
+    check_match_output(options->output, {options->log});
+    write_match(arena::read_match_log(options->log), options->output);
+  });
 }
 
 }  // namespace gounki::play

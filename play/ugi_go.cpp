@@ -43,12 +43,20 @@ class GoReader {
  private:
   void complain(const std::string& what) { go_.complaints.push_back("go: " + what); }
 
+  // A clock may be down to nothing, or below where its owner is late; a limit cannot.
+  static std::int64_t least_of(const std::string& key) {
+    const bool limit = key == "movetime" || key == "nodes" || key == "visits" || key == "depth";
+    return limit ? 1 : std::numeric_limits<std::int64_t>::min();
+  }
+
   void read_number(const std::string& key) {
     const std::string text = at_ < words_.size() ? words_[at_] : "";
     std::int64_t number = 0;
     const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
     if (text.empty() || error != std::errc() || end != text.data() + text.size())
       complain(quoted(key) + " needs a number, found " + (text.empty() ? "the end" : quoted(text)));
+    else if (number < least_of(key))
+      complain(quoted(key) + " " + text + " is too little, it is left out");
     else
       numbers_[key] = number;
     if (!is_one_of(kNumbers, text) && !is_one_of(kFlags, text) && !text.empty()) ++at_;

@@ -22,6 +22,30 @@ TEST_CASE("a log grows by lines, and a line that a kill cut off is removed") {
   }
 }
 
+TEST_CASE("a log has one writer, also under another name") {
+  const testing::TemporaryFolder folder;
+  {
+    LineLog log(folder / "log");
+    CHECK(log.is_empty());
+    log.append("one");
+    CHECK_FALSE(log.is_empty());
+    std::filesystem::create_hard_link(folder / "log", folder / "other");
+    std::filesystem::create_symlink(folder / "log", folder / "third");
+    for (const char* name : {"log", "other", "third"})
+      CHECK_THROWS_WITH(LineLog(folder / name), Catch::Contains("is being written by another"));
+  }
+  CHECK_FALSE(LineLog(folder / "third").is_empty());
+}
+
+TEST_CASE("a log that its check refuses stays as it is") {
+  const testing::TemporaryFolder folder;
+  write_file_atomically(folder / "log", "one\ntorn");
+  const auto refuse = [](std::string_view bytes) { throw Failure("no: " + std::string(bytes)); };
+  CHECK_THROWS_WITH(LineLog(folder / "log", refuse), "no: one\ntorn");
+  CHECK(read_file(folder / "log") == "one\ntorn");
+  CHECK_NOTHROW(LineLog(folder / "log"));
+}
+
 TEST_CASE("a log that cannot be written says which file") {
   const testing::TemporaryFolder folder;
   CHECK_THROWS_WITH(LineLog(folder / "no/log"), Catch::Contains("no/log: No such file"));

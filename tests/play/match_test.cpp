@@ -51,6 +51,30 @@ TEST_CASE("a match that is killed again and again ends with the log of one that 
   CHECK_THAT(ran.out, !Contains(".lock"));
 }
 
+TEST_CASE("no output is written over another file of the match or found impossible at the end") {
+  const TemporaryFolder folder;
+  const std::string log = (folder / "log").string();
+  const std::string match = "match greedy random --pairs 1 --log " + log;
+  CHECK(gounki_program(match).status == 0);
+  const std::string before = read_file(log);
+  for (const std::string& command :
+       {match + " --records " + log, match + " --html " + (folder / "./log").string(),
+        "report " + log + " --records " + log, match + " --records x --html x"}) {
+    INFO(command);
+    const Ran ran = gounki_program(command);
+    CHECK(ran.status == 2);
+    CHECK_THAT(last_line(ran.err), Contains("is also another of the files"));
+  }
+  CHECK(read_file(log) == before);
+  const Ran ran = gounki_program("match greedy random --pairs 1 --records " +
+                                 (folder / "no/such.pgn").string());
+  CHECK(ran.status == 1);
+  CHECK(ran.out.empty());
+  CHECK_THAT(last_line(ran.err), Contains("such.pgn: No such file or directory"));
+  CHECK(gounki_program("report /dev/zero").status == 1);
+  CHECK(gounki_program("match greedy random --pairs 1 --log /dev/full").status == 1);
+}
+
 TEST_CASE("a log is not taken for another match's") {
   const TemporaryFolder folder;
   const std::string log = " --log " + (folder / "log").string();
