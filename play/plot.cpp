@@ -12,7 +12,7 @@ namespace {
 
 // In units of the drawing.
 constexpr double kWidth = 560, kHeight = 300, kTop = 14, kBottom = 48, kLeft = 64, kRight = 16;
-constexpr double kCharacter = 7.2;  // about a character's width
+constexpr double kCharacter = 8.2;  // about a character's width
 constexpr double kLine = 16;        // of text
 constexpr double kRow = 40;         // of an interval
 

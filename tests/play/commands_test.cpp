@@ -18,7 +18,7 @@ using Catch::Matchers::StartsWith;
 namespace {
 
 const std::string kNames[] = {"train", "selfplay", "learn",  "match",   "report",  "openings",
-                              "sprt",  "play",     "ugi",    "search",  "analyze", "moves",
+                              "sprt",  "rate",     "play",   "ugi",     "search",  "analyze", "moves",
                               "perft", "replay",   "show",   "inspect", "convert", "bench"};
 
 // What a search prints with --json.

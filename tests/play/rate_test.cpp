@@ -40,7 +40,7 @@ TEST_CASE("a run has a curve that survives kills") {
     cd "$(mktemp -d)"
     "$gounki" train "$golden/../../configs/ci.toml" --run a --set run.iterations=1 \
       --set selfplay.groups_per_iteration=1 --set selfplay.games_per_group=8 \
-      --set selfplay.games_at_once=8 --set replay.rows_to_start=50 --set evaluate.games=0 \
+      --set selfplay.games_at_once=8 --set replay.rows_to_start=50 --set evaluate.games=2 \
       >/dev/null 2>err || cat err
     cp -r a b
     rate="--set visits=2 --ladder random --ladder greedy --pairs 40 --block 4 --opening-plies 4"
