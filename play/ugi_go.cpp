@@ -49,16 +49,21 @@ class GoReader {
     return limit ? 1 : std::numeric_limits<std::int64_t>::min();
   }
 
+  std::int64_t at_least(std::int64_t least, std::int64_t number, const std::string& key) {
+    if (number >= least) return number;
+    complain(quoted(key) + " " + std::to_string(number) + " is too little, it is taken as " +
+             std::to_string(least));
+    return least;
+  }
+
   void read_number(const std::string& key) {
     const std::string text = at_ < words_.size() ? words_[at_] : "";
     std::int64_t number = 0;
     const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
     if (text.empty() || error != std::errc() || end != text.data() + text.size())
       complain(quoted(key) + " needs a number, found " + (text.empty() ? "the end" : quoted(text)));
-    else if (number < least_of(key))
-      complain(quoted(key) + " " + text + " is too little, it is left out");
     else
-      numbers_[key] = number;
+      numbers_[key] = at_least(least_of(key), number, key);
     if (!is_one_of(kNumbers, text) && !is_one_of(kFlags, text) && !text.empty()) ++at_;
   }
 

@@ -52,6 +52,8 @@ TEST_CASE("each limit of go") {
   CHECK(read("go infinite").request.endless);
   CHECK(read("go ponder movetime 5").ponder);
   CHECK(read("go visits -5").request.task.visits == 1);
+  for (const char* text : {"go visits -5", "go movetime 0", "go nodes 0"})
+    CHECK(read(text).complaints.size() == 1);
   CHECK(read("go visits 99999999999").request.task.visits == mcts::Task::kEndless);
 }
 

@@ -33,7 +33,7 @@ class XmlCheck {
     const std::size_t begin = at_;
     while (std::isalnum(static_cast<unsigned char>(peek())) || peek() == '-' || peek() == ':') ++at_;
     if (at_ == begin) fail("no name");
-    return std::string(text_.substr(begin, at_ - begin));
+    return std::string(text_.substr(std::min(begin, text_.size()), at_ - begin));
   }
   void spaces() {
     while (peek() == ' ' || peek() == '\n') ++at_;
