@@ -17,9 +17,9 @@ using Catch::Matchers::StartsWith;
 
 namespace {
 
-const std::string kNames[] = {"train", "selfplay", "learn",  "match",   "report",  "openings",
-                              "sprt",  "play",     "ugi",    "search",  "analyze", "moves",
-                              "perft", "replay",   "show",   "inspect", "convert", "bench"};
+const std::string kNames[] = {"train", "selfplay", "learn", "match", "report", "openings", "sprt",
+                              "play", "ugi", "search", "analyze", "moves", "perft", "replay",
+                              "show", "inspect", "convert", "bench"};
 
 // What a search prints with --json.
 nlohmann::json searched(const std::string& arguments) {
