@@ -312,7 +312,7 @@ table { border-collapse: collapse; }
 th, td { border-bottom: 1px solid var(--faint); padding: 0.3rem 0.75rem 0.3rem 0; text-align: left;
   vertical-align: top; }
 tbody th { font-weight: normal; min-width: 7rem; }
-.numbers td, .numbers thead th:not(:first-child) { font-variant-numeric: tabular-nums; min-width: 3rem; }
+.numbers td, .numbers thead th:not(:first-child) { font-variant-numeric: tabular-nums; white-space: nowrap; }
 summary { cursor: pointer; padding: 0.3rem 0; }
 pre { white-space: pre-wrap; }
 )";
