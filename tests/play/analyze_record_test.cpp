@@ -103,8 +103,9 @@ TEST_CASE("a proven win that is missed and a proven loss are said") {
   const GameRecord r = parse_record("1. a2-b3 h7-g6 *").value();
   const Game game = r.replay();
   const Move other = legal_moves(game.positions()[0])[0];
+  const Move reply = legal_moves(game.positions()[1])[0];
   const std::vector<Judgement> j{{{1.0f}, Proof::win(5), other, 10},
-                                 {{0.5f}, {}, other, 10},
+                                 {{0.5f}, {}, reply, 10},
                                  {{1.0f}, Proof::win(3), Move(), 10}};
   const GameReview out = review(game, j);
   CHECK(out.moves[0].loss == 1.5);
