@@ -46,10 +46,10 @@ TEST_CASE("a metrics file that cannot be written is named") {
   write_file_atomically(folder / "file", "");
   CHECK_THROWS_WITH(MetricsLog(folder / "file/metrics.jsonl"),
                     Catch::Matchers::Contains("file/metrics.jsonl"));
-  MetricsLog log(folder / "metrics.jsonl");
-  log.append({{"type", "start"}});
   std::string message;
   {
+    MetricsLog log(folder / "metrics.jsonl");
+    log.append({{"type", "start"}});
     const support::FileSizeLimit limit(20);
     try {
       log.append({{"type", "iteration"}});
