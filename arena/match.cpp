@@ -33,7 +33,7 @@ struct Place {
 class Match {
  public:
   Match(std::span<const Seat> seats, std::span<const Game> openings, std::span<const Pairing> pairs,
-        const MatchConfig& config, const MatchCallbacks& callbacks)
+        const PairsConfig& config, const MatchCallbacks& callbacks)
       : seats_(seats), openings_(openings), pairs_(pairs), config_(config), callbacks_(callbacks) {
     progress_.games_total = 2 * static_cast<int>(pairs.size());
     group_up();
@@ -57,7 +57,7 @@ class Match {
   const std::span<const Seat> seats_;
   const std::span<const Game> openings_;
   const std::span<const Pairing> pairs_;
-  const MatchConfig& config_;
+  const PairsConfig& config_;
   const MatchCallbacks& callbacks_;
   const std::chrono::steady_clock::time_point started_ = std::chrono::steady_clock::now();
   std::vector<Group> groups_;
@@ -203,7 +203,7 @@ void Match::deliver(std::size_t group, const std::vector<Place>& places) {
 }  // namespace
 
 bool play_pairs(std::span<const Seat> seats, std::span<const Game> openings,
-                std::span<const Pairing> pairs, const MatchConfig& config,
+                std::span<const Pairing> pairs, const PairsConfig& config,
                 const MatchCallbacks& callbacks, const std::atomic<bool>* stop) {
   return Match(seats, openings, pairs, config, callbacks).run(stop);
 }

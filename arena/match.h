@@ -18,17 +18,15 @@
 
 namespace gounki::arena {
 
-struct MatchConfig : TableConfig {
-  int pairs = 20;
+// How pairs are played, whoever chooses them.
+struct PairsConfig : TableConfig {
   std::int64_t seed = 1;
   int threads = 0;
   int group_pairs = 10;
 
   template <class Visit>
   static void describe(Visit&& visit) {
-    using C = MatchConfig;
-    visit("pairs", &C::pairs, Range{1, 1'000'000},
-          "Openings that each two players play, each twice with colours swapped.");
+    using C = PairsConfig;
     visit("seed", &C::seed, Range{0, 9e15}, "Of the openings and of all that players draw.");
     visit("threads", &C::threads, Range{0, 4096},
           "Groups of games that are played at once; 0 for as many as there are cores.");
@@ -36,6 +34,17 @@ struct MatchConfig : TableConfig {
           "Pairs whose games run in lock step, so that a network sees them as one batch. With a clock or "
           "an external engine each game runs by itself.");
     TableConfig::describe(visit);
+  }
+};
+
+struct MatchConfig : PairsConfig {
+  int pairs = 20;
+
+  template <class Visit>
+  static void describe(Visit&& visit) {
+    visit("pairs", &MatchConfig::pairs, Range{1, 1'000'000},
+          "Openings that each two players play, each twice with colours swapped.");
+    PairsConfig::describe(visit);
   }
 };
 
@@ -67,7 +76,7 @@ struct MatchCallbacks {
 // Failure that names the player when one that is no other program chooses an illegal move.
 // Says whether all pairs were played.
 bool play_pairs(std::span<const Seat> seats, std::span<const Game> openings,
-                std::span<const Pairing> pairs, const MatchConfig& config,
+                std::span<const Pairing> pairs, const PairsConfig& config,
                 const MatchCallbacks& callbacks = {}, const std::atomic<bool>* stop = nullptr);
 
 // Two players over the first `config.pairs` openings; there must be as many.

@@ -16,8 +16,6 @@ namespace {
 using Json = nlohmann::ordered_json;
 constexpr std::int64_t kMostOpenings = 1'000'000, kMostPlies = 1'000'000;
 
-double to_thousandths(double value) { return std::round(1000.0 * value) / 1000.0; }
-
 // The parameters of a config by their names, as JSON values.
 template <class Config>
 Json params_json(const Config& config) {
@@ -85,10 +83,7 @@ Json game_json(const PlayedGame& game) {
   Json& values = out["values"] = Json::array();
   for (const auto& value : game.values)
     values.push_back(value ? Json(to_thousandths(value->v)) : Json());
-  if (!game.seconds.empty()) {
-    Json& seconds = out["seconds"] = Json::array();
-    for (const double s : game.seconds) seconds.push_back(to_thousandths(s));
-  }
+  if (!game.seconds.empty()) out["seconds"] = game.seconds;
   return out;
 }
 

@@ -24,7 +24,9 @@ class MoveOrder {
   MoveOrder(const Position& position, const MoveList& captures);
 
   // The order lies within ±2^46. Of equal orders the move of the smaller index comes first.
-  void add(Move move, std::int64_t order) { items_[size_++] = order * Move::kIndices + (Move::kIndices - 1 - move.index()); }
+  void add(Move move, std::int64_t order) {
+    items_[size_++] = order * Move::kIndices + (Move::kIndices - 1 - move.index());
+  }
   bool empty() const { return next_ == size_; }
   Move take() {
     std::int64_t* const next = items_.data() + next_++;

@@ -1,5 +1,7 @@
 #include "arena/played.h"
 
+#include <algorithm>
+#include <cmath>
 #include <cstdio>
 
 namespace gounki::arena {
@@ -54,6 +56,14 @@ int half_points_of(Outcome result, Side side) {
 int PlayedPair::half_points() const {
   return half_points_of(games[0].result, Side::White) + half_points_of(games[1].result, Side::Black);
 }
+
+bool begins_with(const PlayedGame& game, const Game& opening) {
+  const std::vector<Move>& moves = opening.moves();
+  return game.start == opening.positions().front() && moves.size() <= game.moves.size() &&
+         std::equal(moves.begin(), moves.end(), game.moves.begin());
+}
+
+double to_thousandths(double value) { return std::round(1000.0 * value) / 1000.0 + 0.0; }
 
 GameRecord record_of(const PlayedPair& pair, int game, const std::vector<std::string>& players) {
   const PlayedGame& played = pair.games[static_cast<std::size_t>(game)];

@@ -65,6 +65,12 @@ struct PlayedPair {
 // 2 where the side won, 1 for a draw, 0.
 int half_points_of(Outcome result, Side side);
 
+// Whether the game is one that this opening began: from its first position, with its moves.
+bool begins_with(const PlayedGame& game, const Game& opening);
+
+// As games keep values and seconds, so that a log of them reads back as the same; never -0.
+double to_thousandths(double value);
+
 // The record of a pair's game. A move whose player had an opinion carries it as "[%eval +0.250]", the
 // expected result before it for White, and "[%emt 0.123]", its seconds, where times were kept.
 GameRecord record_of(const PlayedPair& pair, int game, const std::vector<std::string>& players);

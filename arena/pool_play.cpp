@@ -40,11 +40,6 @@ void check_players(const std::vector<PoolPlayer>& players) {
       throw UsageError("player \"" + player.text + "\" is in the pool twice");
 }
 
-bool begins_with(const PlayedGame& game, const Game& opening) {
-  const std::vector<Move>& moves = opening.moves();
-  return moves.size() <= game.moves.size() && std::equal(moves.begin(), moves.end(), game.moves.begin());
-}
-
 }  // namespace
 
 void PlayedPool::Meeting::add(const PlayedPair& pair) {
@@ -135,11 +130,6 @@ void PlayedPool::play_block(const Who& who, const std::function<void(const PoolP
   std::vector<Pairing> pairings;
   for (int opening = begin; opening < end; ++opening) pairings.push_back({0, 1, opening});
 
-  MatchConfig match;
-  static_cast<TableConfig&>(match) = config_;
-  match.seed = config_.seed;
-  match.threads = config_.threads;
-  match.group_pairs = config_.group_pairs;
   PoolProgress so_far{who.first, who.second, {}, pairs_};
   MatchCallbacks callbacks;
   callbacks.pair = [&](const PlayedPair& pair) {
@@ -154,7 +144,7 @@ void PlayedPool::play_block(const Who& who, const std::function<void(const PoolP
   };
   const Seat seats[] = {{players_[static_cast<std::size_t>(who.first)].player},
                         {players_[static_cast<std::size_t>(who.second)].player}};
-  play_pairs(seats, openings_, pairings, match, callbacks, &stop);
+  play_pairs(seats, openings_, pairings, config_, callbacks, &stop);
   meeting.log->sync();
 }
 

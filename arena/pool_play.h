@@ -1,6 +1,7 @@
 // A pool that chooses its own games, in blocks of pairs: first neighbours in its order meet until all
-// are connected, then whoever tells most. Every two players have a log of their own (match_log.h) in one folder. What was played there counts, so a pool
-// can be killed at any time and gone on with, and plays the same games as one that was not killed.
+// are connected, then whoever tells most. Every two players have a log of their own (match_log.h) in
+// one folder. What was played there counts, so a pool can be killed at any time and gone on with, and
+// plays the same games as one that was not killed.
 #pragma once
 
 #include <filesystem>
@@ -19,12 +20,11 @@
 
 namespace gounki::arena {
 
-struct PoolConfig : TableConfig {
+struct PoolConfig : PairsConfig {
+  PoolConfig() { group_pairs = 5; }
+
   int pairs = 400;
   int block = 10;
-  std::int64_t seed = 1;
-  int threads = 0;
-  int group_pairs = 5;
 
   template <class Visit>
   static void describe(Visit&& visit) {
@@ -32,12 +32,7 @@ struct PoolConfig : TableConfig {
     visit("pairs", &C::pairs, Range{0, 10'000'000},
           "Pairs of games in all, with those of earlier times; 0 for no limit.");
     visit("block", &C::block, Range{1, 100'000}, "Pairs that two players play before others are chosen.");
-    visit("seed", &C::seed, Range{0, 9e15}, "Of the openings and of all that players draw.");
-    visit("threads", &C::threads, Range{0, 4096},
-          "Groups of games that are played at once; 0 for as many as there are cores.");
-    visit("group_pairs", &C::group_pairs, Range{1, 4096},
-          "Pairs whose games run in lock step, so that a network sees them as one batch.");
-    TableConfig::describe(visit);
+    PairsConfig::describe(visit);
   }
 };
 
@@ -55,8 +50,8 @@ struct PoolProgress {
 class PlayedPool {
  public:
   // Reads what the folder has of these players, who should stand in about the order of their
-  // strength, as games between neighbours tell most. `interest` are the players whose ratings the games are
-  // chosen for, once all players are connected; if empty, all. Throws a Failure when another process
+  // strength, as games between neighbours tell most. `interest` are the players whose ratings the games
+  // are chosen for, once all players are connected; if empty, all. Throws a Failure when another process
   // plays the pool, or when a log is damaged or of other settings; a UsageError when two players have
   // the same text or there are fewer than two.
   PlayedPool(std::filesystem::path folder, std::vector<PoolPlayer> players, const PoolConfig& config,

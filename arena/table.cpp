@@ -10,12 +10,6 @@ namespace {
 
 constexpr double kForEver = 86'400.0;
 
-// As the log keeps them.
-template <class Real>
-Real to_thousandths(Real value) {
-  return static_cast<Real>(std::round(1000.0 * value) / 1000.0 + 0.0);  // never -0
-}
-
 std::size_t number_of(Side side) { return static_cast<std::size_t>(side); }
 
 std::optional<double> seconds_from(std::string_view text) {
@@ -78,7 +72,8 @@ Expected<void> Table::play(const Choice& choice, double seconds) {
   if (loses_on_time(seconds)) return {};
   if (auto legal = game_.play_checked(choice.move); !legal) return legal;
   std::optional<mcts::WhiteValue>& value = played_.values.emplace_back();
-  if (choice.value) value = mcts::WhiteValue{to_thousandths(choice.value->for_white(mover).v)};
+  if (choice.value)
+    value = mcts::WhiteValue{static_cast<float>(to_thousandths(choice.value->for_white(mover).v))};
   if (controls_[0] || controls_[1]) played_.seconds.push_back(to_thousandths(seconds));
   if (game_.is_over()) {
     end(game_.outcome(), Ending::Rules);

@@ -105,9 +105,7 @@ std::vector<arena::Pairing> pairs_left(const MatchOptions& options, const Openin
     done.insert(pair.pairing);
     const auto number = static_cast<std::size_t>(pair.pairing.opening);
     if (number >= openings.games.size()) continue;  // of a longer match
-    const std::vector<Move>& opening = openings.games[number].moves();
-    const std::vector<Move>& moves = pair.games[0].moves;
-    if (opening.size() > moves.size() || !std::equal(opening.begin(), opening.end(), moves.begin()))
+    if (!begins_with(pair.games[0], openings.games[number]))
       throw Failure(fmt::format("{}: opening {} was another when the match began; this program makes "
                                 "other openings than the one that began it",
                                 options.log, number + 1));
@@ -157,28 +155,17 @@ void check_options(const MatchOptions& options) {
   if (options.players.size() != 2) throw UsageError("--sprt: the test is for two players");
 }
 
-void run_match(const MatchOptions& options) {
-  check_options(options);
-  const std::atomic<bool>& stop = catch_interrupts().stop;
-  Console console;
-  const Players players = make_players(options);
-  const Openings openings = make_match_openings(options, console);
-  arena::MatchHistory match{settings_of(options, players, openings), {}};
-  std::optional<arena::MatchLog> log;
-  if (!options.log.empty()) {
-    log.emplace(options.log, match.settings);
-    match.pairs = log->pairs();
-    if (!match.pairs.empty())
-      console.log(fmt::format("{}: goes on after {} pairs", options.log, match.pairs.size()));
-  }
-
-  const std::vector<arena::Pairing> left = pairs_left(options, openings, match.pairs);
+// Plays the pairs that are left, each into the log and the match. Says whether all were played.
+bool play_left(const MatchOptions& options, const Players& players, const Openings& openings,
+               arena::MatchHistory& match, arena::MatchLog* log, Console& console) {
   const bool of_two = options.players.size() == 2;
   Test test(options, of_two ? match.pairs : std::vector<arena::PlayedPair>{});
+  if (test.decided()) return true;
+  const std::vector<arena::Pairing> left = pairs_left(options, openings, match.pairs);
   arena::MatchProgress last;
   arena::MatchCallbacks callbacks;
   callbacks.pair = [&](const arena::PlayedPair& pair) {
-    if (log) log->append(pair);
+    if (log != nullptr) log->append(pair);
     match.pairs.push_back(pair);
     if (of_two) test.add(pair);
     return !test.decided();
@@ -193,16 +180,34 @@ void run_match(const MatchOptions& options) {
     console.log(fmt::format("{} lost a game by {}: {}", player.name(), to_string(game.fault),
                             game.fault_text));
   };
-  const bool whole = test.decided() || arena::play_pairs(players.seats, openings.games, left,
-                                                         options.match, callbacks, &stop);
-  if (log) log->sync();
-  for (const auto& player : players.owned)
-    if (player->restarts() > 0)
-      console.log(fmt::format("{} was started anew {} times", player->name(), player->restarts()));
+  const bool all = arena::play_pairs(players.seats, openings.games, left, options.match, callbacks,
+                                     &catch_interrupts().stop);
+  if (log != nullptr) log->sync();
   if (last.games > 0)
     console.log(fmt::format("{} games in {}, {}", last.games, duration_text(last.seconds),
                             rate_text(last)));
-  if (!whole && !test.decided()) console.log("stopped before all games were played");
+  return all || test.decided();
+}
+
+void run_match(const MatchOptions& options) {
+  check_options(options);
+  catch_interrupts();  // also while engines start and openings are made
+  Console console;
+  const Players players = make_players(options);
+  const Openings openings = make_match_openings(options, console);
+  arena::MatchHistory match{settings_of(options, players, openings), {}};
+  std::optional<arena::MatchLog> log;
+  if (!options.log.empty()) {
+    log.emplace(options.log, match.settings);
+    match.pairs = log->pairs();
+    if (!match.pairs.empty())
+      console.log(fmt::format("{}: goes on after {} pairs", options.log, match.pairs.size()));
+  }
+  if (!play_left(options, players, openings, match, log ? &*log : nullptr, console))
+    console.log("stopped before all games were played");
+  for (const auto& player : players.owned)
+    if (player->restarts() > 0)
+      console.log(fmt::format("{} was started anew {} times", player->name(), player->restarts()));
   write_match(match, options.output);
 }
 

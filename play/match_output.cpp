@@ -1,13 +1,11 @@
 #include "play/match_output.h"
 
 #include <cstdio>
-#include <filesystem>
 #include <utility>
 
 #include <nlohmann/json.hpp>
 #include <spdlog/fmt/fmt.h>
 
-#include "core/error.h"
 #include "core/files.h"
 #include "play/match_html.h"
 #include "play/match_report.h"
@@ -21,20 +19,10 @@ void add_match_output(Command& command, MatchOutput& output) {
 }
 
 void check_match_output(const MatchOutput& output, const std::vector<std::string>& needed) {
-  namespace fs = std::filesystem;
-  const auto same = [](const std::string& a, const std::string& b) {
-    std::error_code none;
-    return fs::equivalent(a, b, none) || fs::weakly_canonical(a) == fs::weakly_canonical(b);
-  };
   std::vector<std::string> taken = needed;
   for (const auto& [option, file] :
        {std::pair("--records", output.records), std::pair("--html", output.html)}) {
-    if (file.empty()) continue;
-    for (const std::string& other : taken)
-      if (!other.empty() && same(file, other))
-        throw UsageError(fmt::format("{}: {} is also another of the files; give it a name of its own",
-                                     option, file));
-    check_writable(file);
+    check_output_file(option, file, taken);
     taken.push_back(file);
   }
 }

@@ -5,6 +5,7 @@
 
 #include "arena/elo.h"
 #include "arena/pool.h"
+#include "play/strength_json.h"
 #include "play/tally_text.h"
 
 namespace gounki::play {
@@ -27,29 +28,22 @@ Json faults_json(const std::map<Fault, int>& faults) {
 
 Json encounter_json(const MatchHistory& match, const Encounter& encounter) {
   const MatchResult& result = encounter.result;
-  const arena::Strength strength = arena::estimate_strength(result.pairs);
+  const auto& players = match.settings.players;
   Json endings = Json::object();
   for (const auto& [ending, games] : result.endings) endings[std::string(to_string(ending))] = games;
-  return {{"first", match.settings.players[static_cast<std::size_t>(encounter.first)]},
-          {"second", match.settings.players[static_cast<std::size_t>(encounter.second)]},
-          {"games", result.total().games()},
-          {"total", tally_json(result.total())},
-          {"as_white", tally_json(result.as_white)},
-          {"as_black", tally_json(result.as_black)},
-          {"pairs", result.pairs},
-          {"score", strength.score},
-          {"score_low", strength.score_low},
-          {"score_high", strength.score_high},
-          {"elo", strength.elo},  // null where it is infinite
-          {"elo_low", strength.elo_low},
-          {"elo_high", strength.elo_high},
-          {"los", strength.los},
-          {"normalized_elo", strength.normalized_elo},
-          {"normalized_error", strength.normalized_error},
-          {"endings", endings},
-          {"faults", {faults_json(result.faults[0]), faults_json(result.faults[1])}},
-          {"repeated", result.repeated},
-          {"plies", result.plies}};
+  Json out = {{"first", players[static_cast<std::size_t>(encounter.first)]},
+              {"second", players[static_cast<std::size_t>(encounter.second)]},
+              {"games", result.total().games()},
+              {"total", tally_json(result.total())},
+              {"as_white", tally_json(result.as_white)},
+              {"as_black", tally_json(result.as_black)},
+              {"pairs", result.pairs}};
+  add_strength(out, arena::estimate_strength(result.pairs));
+  out["endings"] = endings;
+  out["faults"] = {faults_json(result.faults[0]), faults_json(result.faults[1])};
+  out["repeated"] = result.repeated;
+  out["plies"] = result.plies;
+  return out;
 }
 
 std::string encounter_text(const MatchHistory& match, const Encounter& encounter) {
@@ -76,21 +70,6 @@ std::string encounter_text(const MatchHistory& match, const Encounter& encounter
     out += fmt::format("  normalised Elo {:+.1f} ± {:.1f} (95 %)\n", strength.normalized_elo,
                        strength.normalized_error);
   return out + fmt::format("{}\n", arena::to_string(strength));
-}
-
-Json test_json(const MatchHistory& match) {
-  if (!match.settings.sprt) return Json();
-  const arena::SprtConfig& config = *match.settings.sprt;
-  const arena::SprtResult result = test_of(match);
-  return {{"elo0", config.elo0},
-          {"elo1", config.elo1},
-          {"alpha", config.alpha},
-          {"beta", config.beta},
-          {"model", config.model},
-          {"llr", result.llr},
-          {"lower", result.lower},
-          {"upper", result.upper},
-          {"verdict", to_string(result.verdict)}};
 }
 
 std::string test_text(const MatchHistory& match) {
@@ -175,7 +154,7 @@ Json match_json(const MatchHistory& match) {
   Json out = {{"players", match.settings.players},
               {"openings", match.settings.openings},
               {"seed", match.settings.seed},
-              {"sprt", test_json(match)},
+              {"sprt", match.settings.sprt ? sprt_json(*match.settings.sprt, test_of(match)) : Json()},
               {"ratings", is_rated(match) ? ratings_json(match_ratings(match)) : Json()},
               {"encounters", Json::array()}};
   for (const Encounter& encounter : encounters(match.pairs))

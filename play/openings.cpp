@@ -41,6 +41,7 @@ std::string header_text(const OpeningsOptions& options) {
 }
 
 void run_openings(const OpeningsOptions& options) {
+  check_output_file("--out", options.out);
   Console console;
   const auto start = Console::Clock::now();
   const auto found = [&](int count) {

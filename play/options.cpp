@@ -5,9 +5,9 @@
 
 #include <spdlog/fmt/fmt.h>
 
-#include "core/text.h"
 #include "core/files.h"
 #include "core/notation.h"
+#include "core/text.h"
 
 namespace gounki::play {
 
@@ -72,6 +72,20 @@ std::string players_help() {
   for (const arena::PlayerKind& kind : arena::player_kinds())
     out += fmt::format("  {:<28} {}\n", kind.form, kind.help);
   return out;
+}
+
+void check_output_file(const std::string& option, const std::string& file,
+                       const std::vector<std::string>& needed) {
+  namespace fs = std::filesystem;
+  if (file.empty()) return;
+  for (const std::string& other : needed) {
+    std::error_code none;
+    if (other.empty()) continue;
+    if (fs::equivalent(file, other, none) || fs::weakly_canonical(file) == fs::weakly_canonical(other))
+      throw UsageError(fmt::format("{}: {} is also another of the files; give it a name of its own",
+                                   option, file));
+  }
+  check_writable(file);
 }
 
 std::string read_record_file(const std::string& path) {

@@ -89,6 +89,11 @@ std::unique_ptr<arena::Player> player_from_text(const std::string& text);
 // The kinds of players, for help pages.
 std::string players_help();
 
+// For a file that is written when long work is done: throws now what would go wrong then, and a
+// UsageError where it is one of the files that the work needs. Empty names stand for no file.
+void check_output_file(const std::string& option, const std::string& file,
+                       const std::vector<std::string>& needed = {});
+
 // The text of a game record's file. Throws a Failure for what cannot be one: a folder, a device,
 // bytes that are no text, or more than 256 MiB.
 std::string read_record_file(const std::string& path);

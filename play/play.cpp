@@ -24,6 +24,7 @@ struct PlayOptions : PositionOptions {
 };
 
 void run_play(const PlayOptions& options) {
+  check_output_file("--save", options.save);
   Game game = options.game();
   if (game.is_over()) throw Failure("nothing to play, the game is over: " + outcome_text(game));
   const auto player = player_from_text(options.player);

@@ -209,6 +209,8 @@ void run_rate(const RateOptions& options) {
   Console console;
   std::error_code error;
   const bool of_run = options.what.size() == 1 && fs::is_directory(options.what.front(), error);
+  check_output_file("--svg", options.svg, options.what);
+  catch_interrupts();  // also while engines start and openings are made
   if (of_run) return rate_run(options, console);
   if (!options.ladder.empty() || !options.settings.empty())
     throw UsageError("--ladder and --set are for a run's folder");

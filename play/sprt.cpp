@@ -14,6 +14,7 @@
 #include "play/command_line.h"
 #include "play/commands.h"
 #include "play/options.h"
+#include "play/strength_json.h"
 
 namespace gounki::play {
 namespace {
@@ -66,27 +67,10 @@ std::array<double, 3> expected_pairs(const arena::SprtConfig& test) {
 
 void print_json(const SprtOptions& options, const arena::PairCounts& pairs,
                 const arena::SprtResult& result) {
-  const arena::Strength strength = arena::estimate_strength(pairs);
-  const arena::SprtConfig& test = options.test;
-  Json out = {{"pairs", pairs},
-              {"elo0", test.elo0},
-              {"elo1", test.elo1},
-              {"alpha", test.alpha},
-              {"beta", test.beta},
-              {"model", test.model},
-              {"llr", result.llr},
-              {"lower", result.lower},
-              {"upper", result.upper},
-              {"verdict", to_string(result.verdict)},
-              {"pairs_left", result.pairs_left},  // null where it is infinite, as below
-              {"score", strength.score},
-              {"elo", strength.elo},
-              {"elo_low", strength.elo_low},
-              {"elo_high", strength.elo_high},
-              {"los", strength.los},
-              {"normalized_elo", strength.normalized_elo},
-              {"normalized_error", strength.normalized_error}};
-  if (normalized(test)) out["expected_pairs"] = expected_pairs(test);
+  Json out = {{"pairs", pairs}};
+  out.update(sprt_json(options.test, result));
+  add_strength(out, arena::estimate_strength(pairs));
+  if (normalized(options.test)) out["expected_pairs"] = expected_pairs(options.test);
   fmt::print("{}\n", out.dump());
 }
 

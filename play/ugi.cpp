@@ -1,10 +1,8 @@
 // gounki ugi: our engine for other programs, by the Universal Game Interface.
-#include <cerrno>
+#include <atomic>
 #include <cstdio>
-#include <functional>
 #include <memory>
 #include <string>
-#include <string_view>
 #include <vector>
 
 #include <unistd.h>
@@ -12,6 +10,7 @@
 #include "play/command_line.h"
 #include "play/commands.h"
 #include "play/evaluators.h"
+#include "play/line_reader.h"
 #include "play/options.h"
 #include "play/ugi_engine.h"
 
@@ -24,35 +23,6 @@ struct UgiOptions : RulesOptions {
   std::vector<std::string> assignments;
 };
 
-// The lines of the standard input as they come, to its end or until `hear` returns false. Of a line that
-// is too long only that is told: none.
-void read_lines(const std::function<bool(std::string_view line)>& hear,
-                const std::function<void()>& too_long) {
-  constexpr std::size_t kMost = 1 << 20;
-  std::string buffer;
-  bool skipping = false;
-  for (char bytes[1 << 12];;) {
-    const ssize_t got = ::read(STDIN_FILENO, bytes, sizeof bytes);
-    if (got < 0 && errno == EINTR) continue;
-    if (got <= 0) break;
-    for (const char c : std::string_view(bytes, static_cast<std::size_t>(got))) {
-      if (c != '\n') {
-        if (!skipping) buffer += c;
-        if (buffer.size() > kMost) {
-          too_long();
-          buffer.clear();
-          skipping = true;
-        }
-        continue;
-      }
-      if (!skipping && !hear(buffer)) return;
-      buffer.clear();
-      skipping = false;
-    }
-  }
-  if (!buffer.empty()) hear(buffer);
-}
-
 void run_ugi(UgiOptions& options) {
   set_params(options.settings, options.assignments);
   options.settings.evaluator = options.evaluator;
@@ -60,8 +30,13 @@ void run_ugi(UgiOptions& options) {
     std::printf("%s\n", line.c_str());
     std::fflush(stdout);
   });
-  read_lines([&](std::string_view line) { return engine.hear(line); },
-             [&] { engine.complain("a line of more than 1 MiB is left out"); });
+  LineReader input(STDIN_FILENO, 1 << 20);
+  const std::atomic<bool> never = false;
+  std::string line;
+  for (auto got = input.next(line, never); got != LineReader::Got::End; got = input.next(line, never)) {
+    if (got == LineReader::Got::TooLong) engine.complain("a line of more than 1 MiB is left out");
+    else if (!engine.hear(line)) break;
+  }
   engine.stop();
 }
 

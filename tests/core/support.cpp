@@ -1,7 +1,5 @@
 #include "support.h"
 
-#include <stdlib.h>
-
 #include <algorithm>
 #include <fstream>
 #include <stdexcept>
@@ -106,24 +104,6 @@ std::string random_bytes(Rng& rng, int longest) {
   std::string bytes(rng.below(longest + 1), '\0');
   for (char& c : bytes) c = static_cast<char>(rng.below(256));
   return bytes;
-}
-
-TemporaryFolder::TemporaryFolder() {
-  std::string name = (std::filesystem::temp_directory_path() / "gounki-test-XXXXXX").string();
-  if (!mkdtemp(name.data())) throw std::runtime_error("cannot make " + name);
-  path_ = name;
-}
-
-TemporaryFolder::~TemporaryFolder() {
-  std::error_code ignored;
-  std::filesystem::remove_all(path_, ignored);
-}
-
-std::vector<std::string> TemporaryFolder::names() const {
-  std::vector<std::string> names;
-  for (const auto& entry : std::filesystem::directory_iterator(path_))
-    names.push_back(entry.path().filename().string());
-  return names;
 }
 
 }  // namespace gounki::test

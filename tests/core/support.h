@@ -1,13 +1,13 @@
 // What several tests of core need: golden files, positions to try things on, folders of their own.
 #pragma once
 
-#include <filesystem>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "core/position.h"
 #include "core/random.h"
+#include "tests/temporary_folder.h"
 
 namespace gounki::test {
 
@@ -40,18 +40,6 @@ std::vector<Position> random_walk_positions(Rng& rng, int count);
 std::string mutated(std::string text, Rng& rng);
 std::string random_bytes(Rng& rng, int longest);
 
-// A folder that goes when the test does.
-class TemporaryFolder {
- public:
-  TemporaryFolder();
-  ~TemporaryFolder();
-  TemporaryFolder(const TemporaryFolder&) = delete;
-  TemporaryFolder& operator=(const TemporaryFolder&) = delete;
-  const std::filesystem::path& path() const { return path_; }
-  std::vector<std::string> names() const;
-
- private:
-  std::filesystem::path path_;
-};
+using testing::TemporaryFolder;
 
 }  // namespace gounki::test

@@ -1,7 +1,6 @@
 // What several tests of nn need: positions from random games, batches, temporary folders.
 #pragma once
 
-#include <filesystem>
 #include <string>
 #include <vector>
 
@@ -11,26 +10,11 @@
 #include "core/game.h"
 #include "core/random.h"
 #include "nn/network.h"
+#include "tests/temporary_folder.h"
 
 namespace gounki::nn::test {
 
-// A folder that goes when the test does.
-class TemporaryFolder {
- public:
-  TemporaryFolder() {
-    std::string name = (std::filesystem::temp_directory_path() / "gounki-nn-XXXXXX").string();
-    REQUIRE(mkdtemp(name.data()) != nullptr);
-    path_ = name;
-  }
-  ~TemporaryFolder() { std::filesystem::remove_all(path_); }
-  TemporaryFolder(const TemporaryFolder&) = delete;
-  TemporaryFolder& operator=(const TemporaryFolder&) = delete;
-
-  const std::filesystem::path& path() const { return path_; }
-
- private:
-  std::filesystem::path path_;
-};
+using testing::TemporaryFolder;
 
 // Games in the middle, none of them over, by random moves.
 inline std::vector<Game> random_games(int count, std::uint64_t seed) {

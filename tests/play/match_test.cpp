@@ -71,6 +71,18 @@ TEST_CASE("no output is written over another file of the match or found impossib
   CHECK(ran.status == 1);
   CHECK(ran.out.empty());
   CHECK_THAT(last_line(ran.err), Contains("such.pgn: No such file or directory"));
+  // The same for others that write when long work is done.
+  const Ran rate = gounki_program("rate " + log + " --svg " + log);
+  CHECK(rate.status == 2);
+  CHECK(read_file(log) == before);
+  for (const char* command : {"openings --out no/such/book", "play random --save no/such/game",
+                              "rate no-log --svg no/such/svg"}) {
+    INFO(command);
+    const Ran early = gounki_program(command);
+    CHECK(early.status == 1);
+    CHECK(early.out.empty());
+    CHECK_THAT(last_line(early.err), Contains("no/such/"));
+  }
   CHECK(gounki_program("report /dev/zero").status == 1);
   CHECK(gounki_program("match greedy random --pairs 1 --log /dev/full").status == 1);
 }
