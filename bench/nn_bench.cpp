@@ -19,10 +19,9 @@ nn::Batch make_batch(int size) {
   nn::Batch batch;
   batch.size = size;
   batch.planes.resize(static_cast<std::size_t>(size) * nn::kInputSize);
-  batch.policy.resize(static_cast<std::size_t>(size) * Move::kIndices);
-  batch.legal.resize(batch.policy.size());
   batch.wdl.resize(static_cast<std::size_t>(size) * 3);
   batch.plies_left.assign(static_cast<std::size_t>(size), 20.0f);
+  batch.reply.assign(static_cast<std::size_t>(size), 77);
   batch.weight.assign(static_cast<std::size_t>(size), 1.0f);
   Rng rng(1);
   Game game;
@@ -32,8 +31,11 @@ nn::Batch make_batch(int size) {
     const Move played = moves[static_cast<int>(rng.below(static_cast<std::uint64_t>(moves.size())))];
     nn::encode(game.position(), game.repetitions(),
                std::span<float, nn::kInputSize>(&batch.planes[i * nn::kInputSize], nn::kInputSize));
-    for (const Move move : moves) batch.legal[i * Move::kIndices + move.index()] = 1;
-    batch.policy[i * Move::kIndices + played.index()] = 1.0f;
+    for (const Move move : moves) {
+      batch.policy_index.push_back(static_cast<std::uint16_t>(move.index()));
+      batch.policy.push_back(move == played ? 1.0f : 0.0f);
+    }
+    batch.policy_offsets.push_back(static_cast<std::int32_t>(batch.policy.size()));
     batch.wdl[i * 3 + i % 3] = 1.0f;
     game.play(played);
   }
@@ -51,7 +53,7 @@ void serve(benchmark::State& state) {
     network = nn::serve(nn::backend().make_learner(shape(state), {}, 1, 1)->checkpoint());
   const int n = static_cast<int>(state.range(2));
   const nn::Batch batch = make_batch(n);
-  std::vector<float> policy(batch.policy.size()), wdl(batch.wdl.size()), plies(batch.plies_left.size());
+  std::vector<float> policy(static_cast<std::size_t>(n) * Move::kIndices), wdl(batch.wdl.size()), plies(batch.plies_left.size());
   for (auto _ : state)
     network->forward(batch.planes.data(), n, policy.data(), wdl.data(), plies.data());
   state.SetItemsProcessed(state.iterations() * n);

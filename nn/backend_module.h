@@ -10,7 +10,7 @@ class Backend;
 
 // Counts up whenever a class that crosses the border changes, so that a module of another build is
 // refused and not called.
-inline constexpr int kBackendInterface = 2;
+inline constexpr int kBackendInterface = 3;
 
 // "cpu" or "cuda"; where it is not set, CUDA if there is a GPU.
 inline constexpr const char* kDeviceVariable = "GOUNKI_DEVICE";

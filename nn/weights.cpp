@@ -51,6 +51,13 @@ std::int64_t WeightSpec::size() const {
 
 std::int64_t WeightSpec::fan_in() const { return size() / shape[0]; }
 
+std::vector<WeightSpec> learning_specs(const NetworkConfig& network) {
+  std::vector<WeightSpec> specs = weight_specs(network);
+  specs.push_back({"reply.weight", {Template::kCount, network.channels, 1, 1}, WeightKind::OutputKernel});
+  specs.push_back({"reply.bias", {Template::kCount}, WeightKind::Bias});
+  return specs;
+}
+
 std::vector<WeightSpec> weight_specs(const NetworkConfig& network) {
   std::vector<WeightSpec> specs;
   const auto normed_convolution = [&](const std::string& name, int in, int out, int width) {

@@ -42,6 +42,9 @@ struct WeightSpec {
 //   hidden        linear, relu; from which
 //   wdl, plies    linear: logits of win, draw, loss; plies left is kPliesUnit * softplus
 std::vector<WeightSpec> weight_specs(const NetworkConfig& network);
+// These, and what only learns:
+//   reply         1x1 convolution with bias: logits of the opponent's next move, as the opponent sees it
+std::vector<WeightSpec> learning_specs(const NetworkConfig& network);
 
 inline constexpr double kNormEpsilon = 1e-5;
 inline constexpr float kPliesUnit = 20.0f;

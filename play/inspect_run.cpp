@@ -74,10 +74,10 @@ Inspection inspect_run(const fs::path& path, bool check, Console& console) {
       const Json facts = read(run.shard_path(group));
       if (facts.is_object()) rows += facts["rows"].get<std::int64_t>();
       read(run.record_path(group));
-    } else if (const auto count = selfplay::count_shard_rows(run.shard_path(group))) {
-      rows += *count;
+    } else if (const auto games = selfplay::load_shard_games(run.shard_path(group))) {
+      rows += static_cast<std::int64_t>(games->size());
     } else {
-      inspection.damaged.push_back(count.error().message);
+      inspection.damaged.push_back(games.error().message);
     }
     step();
   }

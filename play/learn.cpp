@@ -11,6 +11,7 @@
 #include "play/options.h"
 #include "play/run_reporter.h"
 #include "selfplay/learn.h"
+#include "selfplay/metrics.h"
 
 namespace gounki::play {
 namespace {
@@ -31,12 +32,14 @@ void run_learn(const LearnOptions& options) {
                       {"steps", summary.steps},
                       {"taken", summary.taken},
                       {"rows", summary.rows},
-                      {"damaged", summary.damaged}};
+                      {"damaged", summary.damaged},
+                      {"held_out", selfplay::quality_json(summary.quality)}};
     fmt::print("{}\n", out.dump());
     return;
   }
   fmt::print("{}: {} steps taken, {} in all, from {} rows\n", options.run, summary.taken,
              summary.steps, summary.rows);
+  if (summary.quality.rows > 0) fmt::print("{}\n", quality_text(summary.quality));
   if (summary.damaged > 0)
     fmt::print("{} damaged files were left out; they are named above\n", summary.damaged);
 }

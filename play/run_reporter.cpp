@@ -9,9 +9,29 @@ namespace gounki::play {
 using namespace selfplay;
 
 std::string losses_text(const nn::Losses& losses) {
-  return fmt::format("policy {:.3f}, value {:.3f}, plies {:.3f}", losses.policy, losses.value,
-                     losses.plies);
+  return fmt::format("policy {:.3f} (KL {:.3f}), value {:.3f}, plies {:.3f}, reply {:.3f}", losses.policy,
+                     losses.policy - losses.policy_entropy, losses.value, losses.plies, losses.reply);
 }
+
+std::string quality_text(const Quality& quality) {
+  return fmt::format("held out: policy {:.3f} (KL {:.3f}), value {:.3f}, {:.1f} % of results foreseen, "
+                     "calibration off by {:.3f}, plies by {:.1f}; {} rows",
+                     quality.policy, quality.policy_kl, quality.value, 100 * quality.value_accuracy,
+                     quality.calibration_error, quality.plies_error, quality.rows);
+}
+
+namespace {
+
+// What the iteration's time went to, for who wants it faster.
+std::string limit_text(const IterationFinished& event) {
+  const double seconds = event.play_seconds + event.learned.seconds;
+  if (seconds <= 0) return "";
+  const double playing = 100 * event.play_seconds / seconds;
+  return fmt::format("; {:.0f} % of the time self-play ({:.0f} % of that in the network), {:.0f} % learning",
+                     playing, 100 * event.played.network_share(), 100 - playing);
+}
+
+}  // namespace
 
 std::string cache_text(const PlayStats& stats) {
   if (stats.cache_lookups == 0) return "";
@@ -75,16 +95,27 @@ void RunReporter::learner_progress(const LearnerProgress& event) {
 
 void RunReporter::iteration_finished(const IterationFinished& event) {
   const PlayStats& played = event.played;
+  const auto rate = [&](std::int64_t count) {
+    return count_text(event.play_seconds > 0 ? static_cast<double>(count) / event.play_seconds : 0);
+  };
+  console_.log(fmt::format("iteration {} at {}: {} games in all, {} rows, {} in the window{}", event.iteration,
+                           duration_text(60 * event.minutes), event.games, event.rows, event.window,
+                           limit_text(event)));
   console_.log(fmt::format(
-      "iteration {} at {}: {} games in {} ({} White, {} Black, {} draws, {} capped), "
-      "{} evaluations/s{}; step {} in {}, {}, {} samples/s, {} rows in the window",
-      event.iteration, duration_text(60 * event.minutes), played.games,
-      duration_text(event.play_seconds), played.white_wins, played.black_wins, played.draws,
-      played.capped,
-      count_text(event.play_seconds > 0 ? static_cast<double>(played.evaluations) / event.play_seconds
-                                        : 0),
-      cache_text(played), event.step, duration_text(event.learn_seconds), losses_text(event.losses),
-      count_text(event.samples_per_second), event.window));
+      "  self-play: {} games in {} ({} White, {} Black, {} draws, {} capped), {} games/h, {} moves/s, "
+      "{} evaluations/s, batches {:.0f} % full{}",
+      played.games, duration_text(event.play_seconds), played.white_wins, played.black_wins, played.draws,
+      played.capped, rate(3600 * played.games), rate(played.moves), rate(played.evaluations),
+      100 * played.batch_fill(), cache_text(played)));
+  console_.log(fmt::format("  learning: step {} in {}, {:.1f} steps/s, {} samples/s, each row {:.1f} times; {}",
+                           event.step, duration_text(event.learned.seconds), event.learned.steps_per_second(),
+                           count_text(event.samples_per_second), event.reuse,
+                           losses_text(event.learned.losses)));
+  if (event.quality.rows > 0) console_.log("  " + quality_text(event.quality));
+  if (event.gate)
+    console_.log(fmt::format("  gate: {:.1f} % of {} games against the last network; {}",
+                             100 * event.gate->score, event.gate->games,
+                             event.gate->takes_over ? "it takes over" : "the last network goes on"));
 }
 
 }  // namespace gounki::play

@@ -23,10 +23,12 @@ class RunReporter {
   Console console_;
 };
 
-// "policy 2.31, value 0.61, plies 0.02".
+// "policy 2.310 (KL 0.312), value 0.610, plies 0.021, reply 2.201".
 std::string losses_text(const nn::Losses& losses);
 // ", 31 % of positions from the cache", or nothing where there was no cache.
 std::string cache_text(const selfplay::PlayStats& stats);
+// "held out: policy 2.310 (KL 0.312), value 0.610, …", for a network that was measured.
+std::string quality_text(const selfplay::Quality& quality);
 // A network's result against one opponent, as a line of a table whose first column is `width` wide.
 std::string evaluation_text(const selfplay::Evaluated& evaluated, std::size_t width);
 

@@ -174,6 +174,8 @@ mcts::SearchConfig EvaluateSection::search() const {
 std::optional<ConfigMistake> find_mistake(const RunConfig& config) {
   if (const auto search = config.search.check(); !search)
     return ConfigMistake{"search", "algorithm", search.error().message};
+  if (const auto learner = config.learner.check(); !learner)
+    return ConfigMistake{"learner", "optimizer", learner.error().message};
   if (const auto search = parse_search(config.evaluate.player); !search)
     return ConfigMistake{"evaluate", "player", "player: " + search.error().message};
   if (config.replay.window_max < config.replay.window_min)

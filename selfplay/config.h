@@ -13,6 +13,7 @@
 #include "core/params.h"
 #include "mcts/config.h"
 #include "nn/network.h"
+#include "selfplay/sample.h"
 
 namespace gounki::selfplay {
 
@@ -69,7 +70,17 @@ struct SelfplaySection {
   int random_plies = 4;
   int max_plies = 300;
   double capped_weight = 0.25;
+  double opening_balance = 1.0;
+  double full_share = 1.0;
+  int cap_visits = 16;
+  double surprise_share = 0.0;
+  double resign_value = 1.0;
+  int resign_plies = 4;
+  double resign_weight = 0.2;
   int cache_mb = 8;
+
+  bool balances_openings() const { return opening_balance < 1.0; }
+  bool resigns() const { return resign_value < 1.0; }
 
   template <class Visit>
   static void describe(Visit&& visit) {
@@ -86,6 +97,24 @@ struct SelfplaySection {
           "A game of this length is stopped and marked as capped, which is no result.");
     visit("capped_weight", &C::capped_weight, Range{0.001, 1},
           "Weight of a capped game's samples, whose value target is a draw.");
+    visit("opening_balance", &C::opening_balance, Range{0, 1},
+          "Another opening is drawn, at most 8 times, when the first search finds the position further "
+          "from even than this; 1 takes every opening.");
+    visit("full_share", &C::full_share, Range{0.01, 1},
+          "Share of the moves that are searched with all of [search] visits and make samples; the others "
+          "are searched with cap_visits and only played (KataGo's playout caps: 0.25). 1 searches all.");
+    visit("cap_visits", &C::cap_visits, Range{1, 100'000'000},
+          "Visits of the others, and of all moves of a game that is given up.");
+    visit("surprise_share", &C::surprise_share, Range{0, 1},
+          "Share of a game's weight that goes to its samples by how far the search's policy is from the "
+          "network's (KataGo: 0.5); 0 weighs all alike.");
+    visit("resign_value", &C::resign_value, Range{0, 1},
+          "A game whose values stay beyond this is given up: played to its end by quick searches, with "
+          "less weight (KataGo's soft resignation: 0.9); 1 for never.");
+    visit("resign_plies", &C::resign_plies, Range{1, 1000},
+          "Plies in a row that the values must be beyond resign_value, for the same side.");
+    visit("resign_weight", &C::resign_weight, Range{0.001, 1},
+          "Weight of the samples of a game that is given up.");
     visit("cache_mb", &C::cache_mb, Range{0, 65536},
           "Megabytes in which each thread keeps the network's evaluations for its group of games, "
           "about 350 bytes each; 0 for none.");
@@ -100,6 +129,11 @@ struct ReplaySection {
   double window_scale = 0.4;
   std::int64_t rows_to_start = 2000;
   double value_mix = 0.0;
+  bool exact_values = true;
+  bool mirror = true;
+  double held_out = 0.02;
+
+  TargetOptions targets() const { return {value_mix, exact_values}; }
 
   template <class Visit>
   static void describe(Visit&& visit) {
@@ -117,6 +151,28 @@ struct ReplaySection {
           "Rows that there must be before the first learner step.");
     visit("value_mix", &C::value_mix, Range{0, 1},
           "Share of the search's value in the value target; the rest is the game's result.");
+    visit("exact_values", &C::exact_values, Range{},
+          "Where the search proved a win, loss or draw, that is the value target.");
+    visit("mirror", &C::mirror, Range{}, "Learn from half of the samples with left and right exchanged.");
+    visit("held_out", &C::held_out, Range{0, 0.5},
+          "Share of the games that are not learned from, but measure what was learned.");
+  }
+};
+
+// Whether a learned network takes over only once it has won a match.
+struct GateSection {
+  int games = 0;
+  double score = 0.5;
+  int visits = 32;
+
+  template <class Visit>
+  static void describe(Visit&& visit) {
+    using C = GateSection;
+    visit("games", &C::games, Range{0, 1e6},
+          "Games, in pairs with colours swapped, that each new network plays against the one that makes "
+          "the games; 0 lets every new network take over.");
+    visit("score", &C::score, Range{0, 1}, "Points a game that it needs to take over.");
+    visit("visits", &C::visits, Range{1, 100'000'000}, "Visits for each move of these games.");
   }
 };
 
@@ -156,6 +212,7 @@ struct RunConfig {
   SelfplaySection selfplay;
   nn::LearnerConfig learner;
   ReplaySection replay;
+  GateSection gate;
   EvaluateSection evaluate;
 
   // visit(name, section, sentence) for each section, in the order in which they are written.
@@ -168,6 +225,7 @@ struct RunConfig {
     visit("selfplay", config.selfplay, "Games for training.");
     visit("learner", config.learner, "Steps of gradient descent.");
     visit("replay", config.replay, "Which samples are learned from, and how often.");
+    visit("gate", config.gate, "Games of a new network against the last one.");
     visit("evaluate", config.evaluate, "Games of the newest network against fixed opponents.");
   }
 };

@@ -31,6 +31,10 @@ class InterruptiblePlayer : public arena::Player {
   const std::atomic<int>& stop_;
 };
 
+arena::SearchPlayer player_of(const PlayingNetwork& network, const mcts::SearchConfig& search) {
+  return {mcts::EngineConfig{search}, network.evaluator, network.evaluator->name()};
+}
+
 }  // namespace
 
 Yardstick::Yardstick(const RunConfig& config, int threads) : config_(config), threads_(threads) {
@@ -54,8 +58,7 @@ std::optional<std::vector<Evaluated>> Yardstick::evaluate(const PlayingNetwork& 
     openings_ = arena::make_openings(match.pairs, static_cast<std::uint64_t>(match.seed), {},
                                      config_.rules.rules());
 
-  arena::SearchPlayer searcher(mcts::EngineConfig{config_.evaluate.search()}, network.evaluator,
-                               network.evaluator->name());
+  arena::SearchPlayer searcher = player_of(network, config_.evaluate.search());
   InterruptiblePlayer player(searcher, stop);
   std::vector<Evaluated> results;
   for (const auto& opponent : opponents_) {
@@ -74,6 +77,34 @@ std::optional<std::vector<Evaluated>> Yardstick::evaluate(const PlayingNetwork& 
     }
   }
   return results;
+}
+
+std::optional<GateResult> play_gate(const RunConfig& config, int threads, const PlayingNetwork& candidate,
+                                    const PlayingNetwork& incumbent, const Events& events,
+                                    const std::atomic<int>& stop) {
+  arena::MatchConfig match;
+  match.pairs = std::max(1, config.gate.games / 2);
+  match.threads = threads;
+  match.seed = static_cast<std::int64_t>(derive_seed({static_cast<std::uint64_t>(config.run.seed), kGateSeed,
+                                                      static_cast<std::uint64_t>(candidate.step)}) >> 1);
+  const auto openings = arena::make_openings(match.pairs, static_cast<std::uint64_t>(match.seed), {},
+                                             config.rules.rules());
+  mcts::SearchConfig search;
+  search.visits = config.gate.visits;
+  arena::SearchPlayer first = player_of(candidate, search), second = player_of(incumbent, search);
+  InterruptiblePlayer challenger(first, stop);
+  arena::MatchCallbacks callbacks;
+  callbacks.progress = [&](const arena::MatchProgress& progress) {
+    tell(events.evaluating, progress, "the last network");
+  };
+  try {
+    const arena::MatchResult result = arena::play_match(challenger, second, openings, match, callbacks);
+    const arena::Tally total = result.total();
+    const double score = arena::estimate_strength(result.pairs).score;
+    return GateResult{total.games(), score, score >= config.gate.score};
+  } catch (const Interrupted&) {
+    return std::nullopt;
+  }
 }
 
 }  // namespace gounki::selfplay

@@ -35,4 +35,10 @@ class Yardstick {
   std::vector<Game> openings_;
 };
 
+// The match that decides whether a new network takes over; [gate] games must not be 0. It follows from
+// the networks and the config. Nothing when an interrupt of any level came in between.
+std::optional<GateResult> play_gate(const RunConfig& config, int threads, const PlayingNetwork& candidate,
+                                    const PlayingNetwork& incumbent, const Events& events,
+                                    const std::atomic<int>& stop);
+
 }  // namespace gounki::selfplay

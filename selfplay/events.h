@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <filesystem>
 #include <functional>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -12,6 +13,7 @@
 #include "arena/match.h"
 #include "nn/network.h"
 #include "selfplay/group.h"
+#include "selfplay/quality.h"
 
 namespace gounki::selfplay {
 
@@ -43,11 +45,27 @@ struct LearnerProgress {
   double samples_per_second = 0;
 };
 
+// Means over the steps of one call, and how long they took.
+struct StepsTaken {
+  std::int64_t steps = 0;
+  nn::Losses losses;
+  double learning_rate = 0;  // of the last step
+  double seconds = 0;
+  double steps_per_second() const { return seconds > 0 ? static_cast<double>(steps) / seconds : 0; }
+};
+
 struct Evaluated {
   std::int64_t step = 0;
   std::string opponent;
   arena::MatchResult result;  // for the network
   arena::Strength strength;
+};
+
+// A new network's games against the one that makes the games.
+struct GateResult {
+  std::int64_t games = 0;
+  double score = 0;
+  bool takes_over = true;
 };
 
 struct IterationFinished {
@@ -58,9 +76,11 @@ struct IterationFinished {
   std::int64_t window = 0;        // rows learned from
   PlayStats played;               // in this iteration by this process
   double play_seconds = 0;        // wall time
-  double learn_seconds = 0;
+  StepsTaken learned;             // in this iteration by this process
   double samples_per_second = 0;  // of the learner
-  nn::Losses losses;              // means over the iteration's steps
+  double reuse = 0;               // how often a row of the run has been learned from, on average
+  Quality quality;                // of the new network, on games that are held out
+  std::optional<GateResult> gate;
   double minutes = 0;             // of the whole run
 };
 

@@ -1,7 +1,9 @@
 #include "selfplay/game_in_play.h"
 
 #include <algorithm>
+#include <cmath>
 #include <cstdio>
+#include <numeric>
 
 #include "core/random.h"
 #include "mcts/value.h"
@@ -9,6 +11,8 @@
 
 namespace gounki::selfplay {
 namespace {
+
+constexpr std::uint64_t kMostRedraws = 8;  // of a game's opening
 
 std::uint64_t bits(std::int64_t number) { return static_cast<std::uint64_t>(number); }
 
@@ -27,7 +31,9 @@ GameInPlay::GameInPlay(const RunConfig& config, std::int64_t number)
 }
 
 void GameInPlay::play_random_opening() {
-  Rng rng(derive_seed({bits(config_.run.seed), kOpeningSeed, bits(number_)}));
+  game_ = Game(Position::start(), config_.rules.rules());
+  comments_.clear();
+  Rng rng(derive_seed({bits(config_.run.seed), kOpeningSeed, bits(number_), opening_}));
   const auto plies = rng.below(static_cast<std::uint64_t>(config_.selfplay.random_plies) + 1);
   for (std::uint64_t ply = 0; ply < plies && !over(); ++ply) {
     const MoveList moves = game_.legal_moves();
@@ -35,6 +41,7 @@ void GameInPlay::play_random_opening() {
     game_.play(moves[static_cast<int>(choice)]);
     comments_.push_back("random");
   }
+  opening_plies_ = static_cast<int>(game_.moves().size());
 }
 
 bool GameInPlay::capped() const {
@@ -42,21 +49,74 @@ bool GameInPlay::capped() const {
 }
 
 std::uint64_t GameInPlay::search_seed() const {
-  return derive_seed({bits(config_.run.seed), kSearchSeed, bits(number_), game_.moves().size()});
+  return derive_seed({bits(config_.run.seed), kSearchSeed, bits(number_), game_.moves().size(), opening_});
 }
 
-void GameInPlay::play(const mcts::SearchResult& result) {
+bool GameInPlay::given_up() const {
+  return config_.selfplay.resigns() && std::abs(decided_plies_) >= config_.selfplay.resign_plies;
+}
+
+bool GameInPlay::searches_fully() const {
+  if (config_.selfplay.full_share >= 1.0) return true;
+  Rng rng(derive_seed({bits(config_.run.seed), kFullSearchSeed, bits(number_), game_.moves().size()}));
+  return rng.uniform() < config_.selfplay.full_share;
+}
+
+int GameInPlay::search_visits() const {
+  return searches_fully() && !given_up() ? config_.search.visits : config_.selfplay.cap_visits;
+}
+
+void GameInPlay::take(const mcts::SearchResult& result) {
+  const bool first = static_cast<int>(game_.moves().size()) == opening_plies_;
+  if (first && config_.selfplay.balances_openings() && opening_ < kMostRedraws &&
+      std::abs(result.value.v) > config_.selfplay.opening_balance) {
+    ++opening_;
+    play_random_opening();
+    return;
+  }
+  if (!samples_.empty() && samples_.back().position.ply() + 1 == game_.position().ply())
+    samples_.back().reply = result.best;
+  if (searches_fully()) keep_sample(result);
+  const mcts::WhiteValue value = result.value.for_white(game_.position().side_to_move());
+  note_value(value);
+  comments_.push_back(eval_comment(value));
+  game_.play(result.best);
+}
+
+void GameInPlay::keep_sample(const mcts::SearchResult& result) {
   Sample sample;
   sample.position = game_.position();
   sample.game = number_;
   sample.policy.reserve(result.moves.size());
-  for (const mcts::MoveStats& move : result.moves)
+  double surprise = 0;
+  for (const mcts::MoveStats& move : result.moves) {
     sample.policy.push_back({move.move, move.policy});
+    if (move.policy > 0) surprise += move.policy * std::log(move.policy / std::max(move.prior, 1e-9f));
+  }
+  sample.played = result.best;
   sample.root_value = std::clamp(result.value.v, -1.0f, 1.0f);
+  sample.exact = result.proven;
   sample.repetitions = static_cast<std::uint8_t>(std::min(game_.repetitions(), 255));
+  if (given_up()) sample.weight = static_cast<float>(config_.selfplay.resign_weight);
   samples_.push_back(std::move(sample));
-  comments_.push_back(eval_comment(result.value.for_white(game_.position().side_to_move())));
-  game_.play(result.best);
+  surprises_.push_back(std::max(surprise, 0.0));
+}
+
+void GameInPlay::note_value(mcts::WhiteValue value) {
+  const double limit = config_.selfplay.resign_value;
+  if (value.v > limit) decided_plies_ = std::max(decided_plies_, 0) + 1;
+  else if (value.v < -limit) decided_plies_ = std::min(decided_plies_, 0) - 1;
+  else decided_plies_ = 0;
+}
+
+// Part of the weight is spread over the game's samples by how much the search taught (KataGo's
+// documentation of its methods, "policy surprise weighting").
+double GameInPlay::surprise_factor(std::size_t sample) const {
+  const double share = config_.selfplay.surprise_share;
+  const double sum = std::accumulate(surprises_.begin(), surprises_.end(), 0.0);
+  if (share == 0 || sum <= 0) return 1;
+  const double mean = sum / static_cast<double>(surprises_.size());
+  return 1 - share + share * surprises_[sample] / mean;
 }
 
 GameRecord GameInPlay::record(std::int64_t network_step) const {
@@ -79,12 +139,14 @@ GameRecord GameInPlay::record(std::int64_t network_step) const {
 
 std::vector<Sample> GameInPlay::samples() const {
   std::vector<Sample> samples = samples_;
-  for (Sample& sample : samples) {
+  for (std::size_t i = 0; i < samples.size(); ++i) {
+    Sample& sample = samples[i];
     const mcts::WinDrawLoss result =
         mcts::result_for(game_.outcome(), sample.position.side_to_move());
     sample.result = static_cast<std::int8_t>(result.value().v);
+    sample.weight *= static_cast<float>(surprise_factor(i));
     sample.capped = capped();
-    if (sample.capped) sample.weight = static_cast<float>(config_.selfplay.capped_weight);
+    if (sample.capped) sample.weight *= static_cast<float>(config_.selfplay.capped_weight);
     else sample.plies_left = game_.position().ply() - sample.position.ply();
   }
   return samples;

@@ -23,12 +23,13 @@ class GameInPlay {
   // At the end of the game, or at the cap.
   bool over() const { return game_.is_over() || capped(); }
   bool capped() const;
-  // The seed of the search of the current position.
-  std::uint64_t search_seed() const;
 
-  // Plays the move that a search of the current position chose, and keeps what it found as a
-  // sample.
-  void play(const mcts::SearchResult& result);
+  // The search of the current position: its seed, and how many visits it is given.
+  std::uint64_t search_seed() const;
+  int search_visits() const;
+  // Takes what it found: plays the move and, after a full search, keeps a sample. The first search of a
+  // game may find the opening too uneven; then another opening is played instead.
+  void take(const mcts::SearchResult& result);
 
   // For a game that is over.
   GameRecord record(std::int64_t network_step) const;
@@ -36,11 +37,20 @@ class GameInPlay {
 
  private:
   void play_random_opening();
+  bool searches_fully() const;
+  bool given_up() const;
+  void keep_sample(const mcts::SearchResult& result);
+  void note_value(mcts::WhiteValue value);
+  double surprise_factor(std::size_t sample) const;
 
   const RunConfig& config_;
   std::int64_t number_;
+  std::uint64_t opening_ = 0;  // how many were drawn before this one
+  int opening_plies_ = 0;
   Game game_;
+  int decided_plies_ = 0;  // in a row, for one side: positive for White
   std::vector<Sample> samples_;        // without what only the end of the game tells
+  std::vector<double> surprises_;      // of each: nats from the network's policy to the search's
   std::vector<std::string> comments_;  // one for each move
 };
 

@@ -22,7 +22,8 @@ double seconds_since(Clock::time_point begin) {
 // Hands everything on to the network, and notes in the group's statistics what that costs.
 class MeasuredNetwork final : public mcts::Evaluator {
  public:
-  MeasuredNetwork(mcts::Evaluator& network, PlayStats& stats) : network_(network), stats_(stats) {}
+  MeasuredNetwork(mcts::Evaluator& network, int seats, PlayStats& stats)
+      : network_(network), seats_(seats), stats_(stats) {}
 
   void evaluate(std::span<const mcts::Leaf* const> leaves,
                 std::span<mcts::Evaluation> out) override {
@@ -31,11 +32,13 @@ class MeasuredNetwork final : public mcts::Evaluator {
     stats_.network_seconds += seconds_since(begin);
     stats_.evaluations += static_cast<std::int64_t>(leaves.size());
     ++stats_.batches;
+    stats_.slots += seats_;
   }
   std::string name() const override { return network_.name(); }
 
  private:
   mcts::Evaluator& network_;
+  const int seats_;
   PlayStats& stats_;
 };
 
@@ -48,12 +51,16 @@ struct Seat {
   int waiting = 0;  // leaves handed out
 };
 
+int seats_of(const RunConfig& config) {
+  return std::min(config.selfplay.games_at_once, config.selfplay.games_per_group);
+}
+
 class GroupPlay {
  public:
   GroupPlay(const RunConfig& config, std::int64_t number, mcts::Evaluator& network,
             std::int64_t network_step)
       : config_(config),
-        evaluator_(std::make_shared<MeasuredNetwork>(network, group_.stats)) {
+        evaluator_(std::make_shared<MeasuredNetwork>(network, seats_of(config), group_.stats)) {
     if (config.selfplay.cache_mb > 0)
       evaluator_ = cache_ =
           std::make_shared<mcts::CachingEvaluator>(evaluator_, config.selfplay.cache_mb);
@@ -61,9 +68,8 @@ class GroupPlay {
     group_.shard.network_step = network_step;
     next_game_ = number * config.selfplay.games_per_group;
     end_game_ = next_game_ + config.selfplay.games_per_group;
-    const int seats = std::min(config.selfplay.games_at_once, config.selfplay.games_per_group);
-    seats_.reserve(static_cast<std::size_t>(seats));
-    for (int i = 0; i < seats; ++i) seats_.emplace_back(config.search);
+    seats_.reserve(static_cast<std::size_t>(seats_of(config)));
+    for (int i = 0; i < seats_of(config); ++i) seats_.emplace_back(config.search);
   }
 
   std::optional<Group> play(const std::atomic<int>& stop) {
@@ -96,11 +102,13 @@ class GroupPlay {
         seat.game = std::make_unique<GameInPlay>(config_, next_game_++);
         continue;
       }
-      if (!seat.searching) seat.search.start(seat.game->game(), seat.game->search_seed());
+      if (!seat.searching)
+        seat.search.start(seat.game->game(), seat.game->search_seed(),
+                          {.visits = seat.game->search_visits(), .nodes = 0, .moves = {}});
       seat.searching = true;
       if (const int leaves = seat.search.gather(leaves_, 1); leaves > 0) return leaves;
       if (!seat.search.done()) throw std::logic_error("a search neither asks nor ends");
-      seat.game->play(seat.search.result());
+      seat.game->take(seat.search.result());
       seat.searching = false;
       ++group_.stats.moves;
     }
@@ -152,9 +160,8 @@ class GroupPlay {
 
 }  // namespace
 
-double PlayStats::batch_fill(int games_at_once) const {
-  if (batches == 0) return 0;
-  return static_cast<double>(evaluations) / static_cast<double>(batches * games_at_once);
+double PlayStats::batch_fill() const {
+  return slots > 0 ? static_cast<double>(evaluations) / static_cast<double>(slots) : 0;
 }
 
 double PlayStats::cache_hit_share() const {
@@ -172,6 +179,7 @@ PlayStats& PlayStats::operator+=(const PlayStats& o) {
   draws += o.draws;
   evaluations += o.evaluations;
   batches += o.batches;
+  slots += o.slots;
   cache_lookups += o.cache_lookups;
   cache_hits += o.cache_hits;
   seconds += o.seconds;

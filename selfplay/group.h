@@ -27,14 +27,15 @@ struct PlayStats {
   std::int64_t games = 0, moves = 0, rows = 0, capped = 0;
   std::int64_t white_wins = 0, black_wins = 0, draws = 0;
   std::int64_t evaluations = 0, batches = 0;  // positions that the network saw, and its calls
+  std::int64_t slots = 0;                     // positions that full batches would have held
   // Positions that the cache was asked for, and those of them that the network did not see. Both
   // are 0 without a cache; with one, lookups = hits + evaluations.
   std::int64_t cache_lookups = 0, cache_hits = 0;
   double seconds = 0;          // of the threads that played, added up
   double network_seconds = 0;  // of these, in the evaluator
 
-  // Positions in a batch of the network, as a share of the games at once that would be the most.
-  double batch_fill(int games_at_once) const;
+  // A batch is full when every game under way at the same time has a position in it.
+  double batch_fill() const;
   double cache_hit_share() const;
   double network_share() const { return seconds > 0 ? network_seconds / seconds : 0; }
   PlayStats& operator+=(const PlayStats& other);

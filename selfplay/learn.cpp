@@ -24,7 +24,7 @@ LearnSummary learn(const std::filesystem::path& path, const LearnRequest& reques
 
   const int threads = request.threads > 0 ? request.threads : thread_count(config);
   RunLearner learner(run, config, backend, threads, events);
-  ReplayWindow window(run, config.replay, events.damaged);
+  ReplayWindow window(run, config.replay, static_cast<std::uint64_t>(config.run.seed), events.damaged);
   const std::int64_t first = learner.steps();
   if (!learner.restored()) learner.save_checkpoint();
   tell(events.started, Started{path, backend.description(), threads, learner.restored(),
@@ -48,7 +48,8 @@ LearnSummary learn(const std::filesystem::path& path, const LearnRequest& reques
     if (!request.follow || enough || stop.load() != kGoOn) break;
     if (!taken) std::this_thread::sleep_for(kWait);
   }
-  return {learner.steps(), learner.steps() - first, window.total_rows(), window.damaged_shards()};
+  return {learner.steps(), learner.steps() - first, window.total_rows(), window.damaged_shards(),
+          measure_quality(*backend.serve(learner.learner().checkpoint()), window.held_out(kQualityRows))};
 }
 
 }  // namespace gounki::selfplay

@@ -7,6 +7,7 @@
 
 #include "nn/network.h"
 #include "selfplay/events.h"
+#include "selfplay/quality.h"
 
 namespace gounki::selfplay {
 
@@ -20,6 +21,7 @@ struct LearnSummary {
   std::int64_t steps = 0;       // of the learner now
   std::int64_t taken = 0;       // in this call
   std::int64_t rows = 0, damaged = 0;
+  Quality quality;              // of what has been learned, on games that are held out
 };
 
 // The job of `gounki learn`: steps over the newest samples, at most as many as [replay] reuse

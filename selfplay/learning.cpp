@@ -1,5 +1,6 @@
 #include "selfplay/learning.h"
 
+#include <algorithm>
 #include <charconv>
 #include <chrono>
 #include <map>
@@ -8,6 +9,8 @@
 #include <utility>
 
 #include "core/files.h"
+#include "nn/encoder.h"
+#include "nn/parity.h"
 #include "nn/safetensors.h"
 #include "selfplay/network.h"
 #include "selfplay/shard.h"
@@ -18,6 +21,7 @@ namespace {
 namespace fs = std::filesystem;
 using Clock = std::chrono::steady_clock;
 
+constexpr int kParityPositions = 32;
 constexpr const char* kIterationKey = "run.iteration";
 constexpr const char* kPlayStepKey = "run.play_step";
 
@@ -42,21 +46,18 @@ class LossSum {
  public:
   void add(const nn::Losses& losses) {
     ++count_;
-    for (const auto field : kFields) sum_.*field += losses.*field;
+    nn::Losses::for_each([&](const char*, auto field) { sum_.*field += losses.*field; });
   }
   nn::Losses mean() const {
     nn::Losses mean = sum_;
     if (count_ > 0)
-      for (const auto field : kFields) mean.*field /= static_cast<double>(count_);
+      nn::Losses::for_each(
+          [&](const char*, auto field) { mean.*field /= static_cast<double>(count_); });
     return mean;
   }
   std::int64_t count() const { return count_; }
 
  private:
-  static constexpr double nn::Losses::*kFields[] = {
-      &nn::Losses::total,          &nn::Losses::policy,         &nn::Losses::value,
-      &nn::Losses::plies,          &nn::Losses::policy_entropy, &nn::Losses::value_accuracy,
-      &nn::Losses::gradient_norm};
   nn::Losses sum_;
   std::int64_t count_ = 0;
 };
@@ -74,7 +75,7 @@ fs::path save_checkpoint(const RunFolder& run, const RunConfig& config,
 
 RunLearner::RunLearner(const RunFolder& run, const RunConfig& config, nn::Backend& backend,
                        int threads, const Events& events)
-    : run_(run), config_(config), events_(events) {
+    : run_(run), config_(config), backend_(backend), events_(events) {
   if (fs::exists(run.learner_path())) restore(backend, threads);
   if (!learner_) learner_ = first_learner(backend, config, threads);
 }
@@ -106,10 +107,12 @@ void RunLearner::restore(nn::Backend& backend, int threads) {
 
 nn::Losses RunLearner::step(const ReplayWindow& window) {
   std::vector<Sample> samples =
-      draw_samples(window, config_.learner.batch, static_cast<std::uint64_t>(config_.run.seed),
-                   learner_->steps());
+      draw_samples(window, config_, learner_->steps());
+  const nn::Batch batch = make_batch(samples, config_.replay.targets());
+  last_planes_.assign(batch.planes.begin(),
+                      batch.planes.begin() + std::min(batch.size, kParityPositions) * nn::kInputSize);
   try {
-    return learner_->step(make_batch(samples, config_.replay.value_mix));
+    return learner_->step(batch);
   } catch (const Failure& failure) {
     const fs::path folder = run_.path() / "bad";
     const fs::path path = folder / ("step-" + std::to_string(learner_->steps()) + ".npz");
@@ -141,7 +144,7 @@ StepsTaken RunLearner::learn_until(std::int64_t target, const ReplayWindow& wind
     told = Clock::now();
     recent = {};
   }
-  return {all.count(), all.mean(), seconds_since(begin)};
+  return {all.count(), all.mean(), config_.learner.rate(steps() - 1), seconds_since(begin)};
 }
 
 void RunLearner::save_state() const {
@@ -151,7 +154,17 @@ void RunLearner::save_state() const {
   write_file_atomically(run_.learner_path(), nn::to_bytes(state));
 }
 
-void RunLearner::save_checkpoint() const {
+void RunLearner::check_parity() {
+  if (last_planes_.empty()) {
+    last_planes_.resize(nn::kInputSize);
+    nn::encode(Position::start(), 0, std::span<float, nn::kInputSize>(last_planes_));
+  }
+  const int positions = static_cast<int>(last_planes_.size()) / nn::kInputSize;
+  nn::check_parity(*learner_, *backend_.serve(learner_->checkpoint()), last_planes_.data(), positions);
+}
+
+void RunLearner::save_checkpoint() {
+  check_parity();
   tell(events_.checkpoint_written, selfplay::save_checkpoint(run_, config_, *learner_));
 }
 

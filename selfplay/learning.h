@@ -12,16 +12,6 @@
 
 namespace gounki::selfplay {
 
-// Means over the steps of one call, and how long they took.
-struct StepsTaken {
-  std::int64_t steps = 0;
-  nn::Losses losses;
-  double seconds = 0;
-  double samples_per_second(int batch) const {
-    return seconds > 0 ? static_cast<double>(steps * batch) / seconds : 0;
-  }
-};
-
 class RunLearner {
  public:
   // The learner as `learner.safetensors` has it, or a new one. A file that cannot be read is told,
@@ -47,16 +37,19 @@ class RunLearner {
 
   // The learner's whole state, for going on to the same bits.
   void save_state() const;
-  // The checkpoint for players.
-  void save_checkpoint() const;
+  // The checkpoint for players, served and held against the learned network first (nn/parity.h).
+  void save_checkpoint();
 
  private:
   void restore(nn::Backend& backend, int threads);
   nn::Losses step(const ReplayWindow& window);
+  void check_parity();
 
   const RunFolder& run_;
   const RunConfig& config_;
+  nn::Backend& backend_;
   const Events& events_;
+  std::vector<float> last_planes_;  // some of the last batch's
   std::unique_ptr<nn::Learner> learner_;
   bool restored_ = false;
 };

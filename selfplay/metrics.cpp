@@ -6,6 +6,17 @@
 
 namespace gounki::selfplay {
 
+nlohmann::ordered_json quality_json(const Quality& quality) {
+  if (quality.rows == 0) return nullptr;
+  return {{"rows", quality.rows},
+          {"policy", quality.policy},
+          {"policy_kl", quality.policy_kl},
+          {"value", quality.value},
+          {"value_accuracy", quality.value_accuracy},
+          {"calibration_error", quality.calibration_error},
+          {"plies_error", quality.plies_error}};
+}
+
 std::vector<nlohmann::json> read_metrics(const std::filesystem::path& path) {
   std::vector<nlohmann::json> lines;
   if (!std::filesystem::exists(path)) return lines;

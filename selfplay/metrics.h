@@ -8,6 +8,7 @@
 #include <nlohmann/json.hpp>
 
 #include "core/line_log.h"
+#include "selfplay/quality.h"
 
 namespace gounki::selfplay {
 
@@ -21,6 +22,9 @@ class MetricsLog {
  private:
   LineLog log_;
 };
+
+// Null where there was nothing to measure with.
+nlohmann::ordered_json quality_json(const Quality& quality);
 
 // Every whole line that is a JSON object; others are left out.
 std::vector<nlohmann::json> read_metrics(const std::filesystem::path& path);

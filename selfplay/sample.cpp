@@ -33,6 +33,15 @@ Expected<void> validate_policy(const Sample& sample) {
   return {};
 }
 
+Expected<void> validate_moves(const Sample& sample) {
+  const auto played = std::find_if(sample.policy.begin(), sample.policy.end(),
+                                   [&](const PolicyEntry& e) { return e.move == sample.played; });
+  if (played == sample.policy.end()) return fail("the move that was played is not legal");
+  if (sample.reply && !is_legal(sample.position.after(sample.played), *sample.reply))
+    return fail("the reply is not legal");
+  return {};
+}
+
 }  // namespace
 
 Expected<void> validate(const Sample& sample) {
@@ -43,49 +52,56 @@ Expected<void> validate(const Sample& sample) {
     return fail("the weight is negative or not finite");
   if (sample.result < -1 || sample.result > 1) return fail("the result is not -1, 0 or 1");
   if (sample.plies_left < Sample::kUnknownPlies) return fail("plies left is negative");
-  return validate_policy(sample);
+  if (sample.exact && std::abs(sample.root_value) != 1.0f && sample.root_value != 0.0f)
+    return fail("a proven value is not 1, 0 or -1");
+  if (const auto valid = validate_policy(sample); !valid) return valid;
+  return validate_moves(sample);
 }
 
 Sample mirrored(const Sample& sample) {
   Sample out = sample;
   out.position = sample.position.mirrored();
   for (PolicyEntry& entry : out.policy) entry.move = mirrored_move(sample.position, entry.move);
+  out.played = mirrored_move(sample.position, sample.played);
+  if (sample.reply) out.reply = mirrored_move(sample.position.after(sample.played), *sample.reply);
   std::sort(out.policy.begin(), out.policy.end(), [](const PolicyEntry& a, const PolicyEntry& b) {
     return std::pair(a.move.how(), a.move.from()) < std::pair(b.move.how(), b.move.from());
   });
   return out;
 }
 
-mcts::WinDrawLoss value_target(const Sample& sample, double value_mix) {
-  const mcts::WinDrawLoss result{sample.result > 0 ? 1.0f : 0.0f, sample.result == 0 ? 1.0f : 0.0f,
-                                 sample.result < 0 ? 1.0f : 0.0f};
-  const auto mix = static_cast<float>(value_mix);
+mcts::WinDrawLoss value_target(const Sample& sample, const TargetOptions& options) {
+  const auto certain = [](float value) {
+    return mcts::WinDrawLoss{value > 0 ? 1.0f : 0.0f, value == 0 ? 1.0f : 0.0f, value < 0 ? 1.0f : 0.0f};
+  };
+  if (sample.exact && options.exact_values) return certain(sample.root_value);
+  const mcts::WinDrawLoss result = certain(sample.result);
+  const auto mix = static_cast<float>(options.value_mix);
   const float win = 0.5f + 0.5f * sample.root_value;
   return {(1 - mix) * result.win + mix * win, (1 - mix) * result.draw,
           (1 - mix) * result.loss + mix * (1 - win)};
 }
 
-nn::Batch make_batch(std::span<const Sample> samples, double value_mix) {
+nn::Batch make_batch(std::span<const Sample> samples, const TargetOptions& options) {
   const std::size_t n = samples.size();
   nn::Batch batch;
   batch.size = static_cast<int>(n);
   batch.planes.resize(n * nn::kInputSize);
-  batch.policy.resize(n * Move::kIndices);
-  batch.legal.resize(n * Move::kIndices);
   batch.wdl.reserve(n * 3);
   for (std::size_t i = 0; i < n; ++i) {
     const Sample& sample = samples[i];
     nn::encode(sample.position, sample.repetitions,
                std::span<float, nn::kInputSize>(&batch.planes[i * nn::kInputSize], nn::kInputSize));
     for (const PolicyEntry& entry : sample.policy) {
-      const std::size_t at = i * Move::kIndices + static_cast<std::size_t>(entry.move.index());
-      batch.policy[at] = entry.probability;
-      batch.legal[at] = 1;
+      batch.policy_index.push_back(static_cast<std::uint16_t>(entry.move.index()));
+      batch.policy.push_back(entry.probability);
     }
-    const mcts::WinDrawLoss value = value_target(sample, value_mix);
+    batch.policy_offsets.push_back(static_cast<std::int32_t>(batch.policy.size()));
+    const mcts::WinDrawLoss value = value_target(sample, options);
     batch.wdl.insert(batch.wdl.end(), {value.win, value.draw, value.loss});
     batch.plies_left.push_back(static_cast<float>(sample.plies_left));
-    batch.weight.push_back(sample.weight);
+    batch.reply.push_back(sample.reply ? sample.reply->index() : -1);
+    batch.weight.push_back(1.0f);
   }
   return batch;
 }

@@ -12,6 +12,9 @@ enum : std::uint64_t {
   kSearchSeed,       // game, ply: root noise and the choice of the move
   kBatchSeed,        // step: the rows of a batch
   kEvaluationSeed,   // the openings of the yardstick games
+  kFullSearchSeed,   // game, ply: whether the move is searched in full
+  kHeldOutSeed,      // game: whether it is held out
+  kGateSeed,         // step: the openings of a new network's games
 };
 
 }  // namespace gounki::selfplay

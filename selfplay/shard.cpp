@@ -13,12 +13,13 @@ namespace {
 
 constexpr int kEnemyBit = 16;
 constexpr std::uint16_t kUnknownPliesInFile = 0xFFFF;
+constexpr std::uint16_t kNoReplyInFile = 0xFFFF;
 constexpr std::int64_t kMostRows = 1 << 24;
 
 // One array for each field, row by row.
 struct Columns {
-  std::vector<std::uint8_t> board, side, repetitions, capped;
-  std::vector<std::uint16_t> quiet, ply, policy_index, plies_left;
+  std::vector<std::uint8_t> board, side, repetitions, exact, capped;
+  std::vector<std::uint16_t> quiet, ply, policy_index, played, reply, plies_left;
   std::vector<std::int64_t> policy_offsets{0}, game;
   std::vector<float> policy, root_value, weight;
   std::vector<std::int8_t> result;
@@ -37,8 +38,11 @@ struct Columns {
     visit("policy_offsets", &C::policy_offsets, Offsets);
     visit("policy_index", &C::policy_index, Entries);
     visit("policy", &C::policy, Entries);
+    visit("played", &C::played, Rows);
+    visit("reply", &C::reply, Rows);
     visit("result", &C::result, Rows);
     visit("root_value", &C::root_value, Rows);
+    visit("exact", &C::exact, Rows);
     visit("plies_left", &C::plies_left, Rows);
     visit("game", &C::game, Rows);
     visit("weight", &C::weight, Rows);
@@ -66,8 +70,12 @@ void append(const Sample& sample, Columns& columns) {
     columns.policy.push_back(entry.probability);
   }
   columns.policy_offsets.push_back(static_cast<std::int64_t>(columns.policy.size()));
+  columns.played.push_back(static_cast<std::uint16_t>(sample.played.index()));
+  columns.reply.push_back(sample.reply ? static_cast<std::uint16_t>(sample.reply->index())
+                                       : kNoReplyInFile);
   columns.result.push_back(sample.result);
   columns.root_value.push_back(sample.root_value);
+  columns.exact.push_back(sample.exact);
   columns.plies_left.push_back(sample.plies_left == Sample::kUnknownPlies
                                    ? kUnknownPliesInFile
                                    : static_cast<std::uint16_t>(sample.plies_left));
@@ -106,7 +114,15 @@ Expected<Sample> read_row(const Columns& c, std::size_t row) {
     if (c.policy_index[i] >= Move::kIndices) return fail("a policy index is past 2047");
     sample.policy.push_back({Move::from_index(c.policy_index[i]), c.policy[i]});
   }
+  if (c.played[row] >= Move::kIndices) return fail("the move that was played is past 2047");
+  sample.played = Move::from_index(c.played[row]);
+  if (c.reply[row] != kNoReplyInFile) {
+    if (c.reply[row] >= Move::kIndices) return fail("the reply is past 2047");
+    sample.reply = Move::from_index(c.reply[row]);
+  }
   sample.root_value = c.root_value[row];
+  if (c.exact[row] > 1) return fail("exact is neither 0 nor 1");
+  sample.exact = c.exact[row] != 0;
   sample.weight = c.weight[row];
   sample.plies_left =
       c.plies_left[row] == kUnknownPliesInFile ? Sample::kUnknownPlies : c.plies_left[row];
@@ -246,11 +262,13 @@ Expected<Shard> load_shard(const std::filesystem::path& path) {
   return with_file(path, parse_shard);
 }
 
-Expected<std::int64_t> count_shard_rows(const std::filesystem::path& path) {
-  return with_file(path, [](std::string_view bytes) -> Expected<std::int64_t> {
+Expected<std::vector<std::int64_t>> load_shard_games(const std::filesystem::path& path) {
+  return with_file(path, [](std::string_view bytes) -> Expected<std::vector<std::int64_t>> {
     const auto arrays = parse_npz(bytes, {"game"});
     if (!arrays) return tl::make_unexpected(arrays.error());
-    return length_of(*arrays, "game");
+    const auto rows = length_of(*arrays, "game");
+    if (!rows) return tl::make_unexpected(rows.error());
+    return take<std::int64_t>(*arrays, "game", {*rows});
   });
 }
 

@@ -13,7 +13,7 @@
 
 namespace gounki::selfplay {
 
-inline constexpr std::int32_t kShardVersion = 1;
+inline constexpr std::int32_t kShardVersion = 2;
 
 struct Shard {
   std::int64_t network_step = 0;  // learner steps of the network that played
@@ -26,7 +26,7 @@ std::string to_bytes(const Shard& shard);
 Expected<Shard> parse_shard(std::string_view bytes);
 // The same for a file; the error begins with the file's name.
 Expected<Shard> load_shard(const std::filesystem::path& path);
-// The number of samples, from the file's smallest part; the rest may still be damaged.
-Expected<std::int64_t> count_shard_rows(const std::filesystem::path& path);
+// The game of each sample, from the file's smallest part; the rest may still be damaged.
+Expected<std::vector<std::int64_t>> load_shard_games(const std::filesystem::path& path);
 
 }  // namespace gounki::selfplay

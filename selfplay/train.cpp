@@ -12,6 +12,7 @@
 #include "selfplay/metrics.h"
 #include "selfplay/network.h"
 #include "selfplay/play_games.h"
+#include "selfplay/quality.h"
 #include "selfplay/run_folder.h"
 #include "selfplay/window.h"
 
@@ -45,13 +46,14 @@ class RunClock {
 };
 
 Json losses_json(const nn::Losses& losses) {
-  return {{"total", losses.total},
-          {"policy", losses.policy},
-          {"value", losses.value},
-          {"plies", losses.plies},
-          {"policy_entropy", losses.policy_entropy},
-          {"value_accuracy", losses.value_accuracy},
-          {"gradient_norm", losses.gradient_norm}};
+  Json json;
+  nn::Losses::for_each([&](const char* name, auto field) { json[name] = losses.*field; });
+  return json;
+}
+
+Json gate_json(const std::optional<GateResult>& gate) {
+  if (!gate) return nullptr;
+  return {{"games", gate->games}, {"score", gate->score}, {"takes_over", gate->takes_over}};
 }
 
 Json evaluation_json(const Evaluated& evaluated, double minutes) {
@@ -72,7 +74,7 @@ Json evaluation_json(const Evaluated& evaluated, double minutes) {
           {"minutes", minutes}};
 }
 
-Json iteration_json(const IterationFinished& iteration, int games_at_once) {
+Json iteration_json(const IterationFinished& iteration) {
   const PlayStats& played = iteration.played;
   return {{"type", "iteration"},
           {"iteration", iteration.iteration},
@@ -80,7 +82,9 @@ Json iteration_json(const IterationFinished& iteration, int games_at_once) {
           {"games", iteration.games},
           {"rows", iteration.rows},
           {"window", iteration.window},
-          {"losses", losses_json(iteration.losses)},
+          {"losses", losses_json(iteration.learned.losses)},
+          {"held_out", quality_json(iteration.quality)},
+          {"gate", gate_json(iteration.gate)},
           {"played",
            {{"games", played.games},
             {"moves", played.moves},
@@ -90,11 +94,14 @@ Json iteration_json(const IterationFinished& iteration, int games_at_once) {
             {"capped", played.capped},
             {"evaluations", played.evaluations},
             {"network_share", played.network_share()},
-            {"batch_fill", played.batch_fill(games_at_once)},
+            {"batch_fill", played.batch_fill()},
             {"cache_hit_share", played.cache_hit_share()},
             {"seconds", iteration.play_seconds}}},
-          {"learn_seconds", iteration.learn_seconds},
+          {"learn_seconds", iteration.learned.seconds},
+          {"learn_steps", iteration.learned.steps},
+          {"learning_rate", iteration.learned.learning_rate},
           {"samples_per_second", iteration.samples_per_second},
+          {"reuse", iteration.reuse},
           {"minutes", iteration.minutes}};
 }
 
@@ -117,7 +124,7 @@ class Trainer {
         events_(counting(events, summary_.damaged)), stop_(stop), threads_(thread_count(config)),
         metrics_(run.metrics_path()), earlier_(read_metrics(run.metrics_path())), clock_(earlier_),
         learner_(run, config, backend, threads_, events_),
-        window_(run, config.replay, events_.damaged) {}
+        window_(run, config.replay, static_cast<std::uint64_t>(config.run.seed), events_.damaged) {}
 
   TrainSummary run();
 
@@ -264,20 +271,31 @@ void Trainer::learn_iteration() {
 
 void Trainer::finish_iteration() {
   IterationFinished event;
+  const nn::Checkpoint learned = learner_.learner().checkpoint();
+  if (config_.gate.games > 0 && learner_.steps() > learner_.play_step) {
+    event.gate = play_gate(config_, threads_, serve(backend_, learned), playing_network(), events_, stop_);
+    if (!event.gate) return learner_.save_state();  // interrupted; the match is played again
+  }
   event.iteration = learner_.iteration++;
-  event.step = learner_.play_step = learner_.steps();
-  learner_.save_checkpoint();
+  event.step = learner_.steps();
+  if (!event.gate || event.gate->takes_over) {
+    learner_.play_step = learner_.steps();
+    learner_.save_checkpoint();
+  }
   event.games = games_of(learner_.iteration);
   event.rows = window_.total_rows();
   event.window = window_.rows();
   event.played = played_.stats;
   event.play_seconds = played_.seconds;
-  event.learn_seconds = learned_.seconds;
-  event.samples_per_second = learned_.samples_per_second(config_.learner.batch);
-  event.losses = learned_.losses;
+  event.learned = learned_;
+  event.samples_per_second = learned_.steps_per_second() * config_.learner.batch;
+  event.reuse = event.rows > 0 ? static_cast<double>(event.step * config_.learner.batch) /
+                                     static_cast<double>(event.rows)
+                               : 0;
+  event.quality = measure_quality(*backend_.serve(learned), window_.held_out(kQualityRows));
   event.minutes = clock_.minutes();
   // The line comes before the state: a kill between them leaves it twice, never out.
-  metrics_.append(iteration_json(event, config_.selfplay.games_at_once));
+  metrics_.append(iteration_json(event));
   metrics_.sync();
   learner_.save_state();
   tell(events_.iteration_finished, event);

@@ -24,8 +24,14 @@ std::int64_t steps_allowed(const ReplaySection& config, int batch, std::int64_t 
   return static_cast<std::int64_t>(std::ceil(config.reuse * static_cast<double>(rows) / batch));
 }
 
-ReplayWindow::ReplayWindow(RunFolder run, ReplaySection config, Damaged damaged)
-    : run_(std::move(run)), config_(config), on_damaged_(std::move(damaged)) {}
+bool is_held_out(const ReplaySection& config, std::uint64_t seed, std::int64_t game) {
+  if (config.held_out <= 0) return false;
+  return Rng(derive_seed({seed, kHeldOutSeed, static_cast<std::uint64_t>(game)})).uniform() <
+         config.held_out;
+}
+
+ReplayWindow::ReplayWindow(RunFolder run, ReplaySection config, std::uint64_t seed, Damaged damaged)
+    : run_(std::move(run)), config_(config), seed_(seed), on_damaged_(std::move(damaged)) {}
 
 void ReplayWindow::refresh(std::int64_t end_group) {
   count_new_groups(end_group);
@@ -36,13 +42,15 @@ void ReplayWindow::count_new_groups(std::int64_t end_group) {
   for (const std::int64_t group : run_.groups()) {
     if (group >= end_group || shards_.contains(group)) continue;
     Entry& entry = shards_[group];
-    const auto rows = count_shard_rows(run_.shard_path(group));
-    if (!rows) {
-      mark_damaged(entry, rows.error().message);
+    const auto games = load_shard_games(run_.shard_path(group));
+    if (!games) {
+      mark_damaged(entry, games.error().message);
       continue;
     }
-    entry.rows = *rows;
-    total_rows_ += *rows;
+    entry.rows = std::count_if(games->begin(), games->end(), [&](std::int64_t game) {
+      return !is_held_out(config_, seed_, game);
+    });
+    total_rows_ += entry.rows;
   }
 }
 
@@ -57,7 +65,7 @@ void ReplayWindow::load_newest() {
   for (auto it = shards_.rbegin(); it != shards_.rend() && found < wanted; ++it) {
     auto& [group, entry] = *it;
     if (entry.damaged) continue;
-    Loaded shard{group, 0, {}};
+    Loaded shard{group, {}, {}};
     if (const auto known = before.find(group); known != before.end()) {
       shard = std::move(*known->second);
     } else if (auto file = load_shard(run_.shard_path(group))) {
@@ -70,12 +78,20 @@ void ReplayWindow::load_newest() {
     window.push_front(std::move(shard));
   }
   rows_ = std::min(found, wanted);
-  std::int64_t first = rows_ - found;
-  for (Loaded& shard : window) {
-    shard.first_row = first;
-    first += static_cast<std::int64_t>(shard.samples.size());
-  }
   loaded_ = std::move(window);
+  add_up_weights(found - rows_);
+}
+
+// The oldest shard may begin before the window does.
+void ReplayWindow::add_up_weights(std::int64_t rows_before_window) {
+  double sum = 0;
+  for (Loaded& shard : loaded_) {
+    shard.weight.clear();
+    for (const Sample& sample : shard.samples) {
+      const bool drawn = --rows_before_window < 0 && !is_held_out(config_, seed_, sample.game);
+      shard.weight.push_back(sum += drawn ? sample.weight : 0.0f);
+    }
+  }
 }
 
 void ReplayWindow::mark_damaged(Entry& entry, const std::string& reason) {
@@ -92,24 +108,36 @@ std::string ReplayWindow::state_text() const {
   return text + ", and [replay] rows_to_start asks for " + std::to_string(config_.rows_to_start);
 }
 
-const Sample& ReplayWindow::operator[](std::int64_t row) const {
-  // The last shard that begins at or before the row.
-  const auto after = std::upper_bound(
-      loaded_.begin(), loaded_.end(), row,
-      [](std::int64_t wanted, const Loaded& shard) { return wanted < shard.first_row; });
-  const Loaded& shard = *std::prev(after);
-  return shard.samples[static_cast<std::size_t>(row - shard.first_row)];
+const Sample& ReplayWindow::draw(Rng& rng) const {
+  const double sum = loaded_.empty() || loaded_.back().weight.empty() ? 0 : loaded_.back().weight.back();
+  if (sum <= 0) throw Failure("no row of the window can be learned from: " + state_text());
+  const double wanted = rng.uniform() * sum;
+  // The first shard, then the first sample, up to which there is more weight than that.
+  const auto shard = std::partition_point(loaded_.begin(), loaded_.end(), [&](const Loaded& s) {
+    return s.weight.empty() || s.weight.back() <= wanted;
+  });
+  const auto row = std::upper_bound(shard->weight.begin(), shard->weight.end(), wanted);
+  return shard->samples[static_cast<std::size_t>(row - shard->weight.begin())];
 }
 
-std::vector<Sample> draw_samples(const ReplayWindow& window, int size, std::uint64_t seed,
-                                 std::int64_t step) {
-  Rng rng(derive_seed({seed, kBatchSeed, static_cast<std::uint64_t>(step)}));
+std::vector<Sample> ReplayWindow::held_out(std::int64_t most) const {
+  std::vector<Sample> newest;
+  for (auto shard = loaded_.rbegin(); shard != loaded_.rend(); ++shard)
+    for (auto sample = shard->samples.rbegin(); sample != shard->samples.rend(); ++sample)
+      if (static_cast<std::int64_t>(newest.size()) < most && is_held_out(config_, seed_, sample->game))
+        newest.push_back(*sample);
+  std::reverse(newest.begin(), newest.end());
+  return newest;
+}
+
+std::vector<Sample> draw_samples(const ReplayWindow& window, const RunConfig& config, std::int64_t step) {
+  Rng rng(derive_seed({static_cast<std::uint64_t>(config.run.seed), kBatchSeed,
+                       static_cast<std::uint64_t>(step)}));
   std::vector<Sample> samples;
-  samples.reserve(static_cast<std::size_t>(size));
-  for (int i = 0; i < size; ++i) {
-    const auto row = rng.below(static_cast<std::uint64_t>(window.rows()));
-    const Sample& sample = window[static_cast<std::int64_t>(row)];
-    samples.push_back(rng.below(2) == 0 ? sample : mirrored(sample));
+  samples.reserve(static_cast<std::size_t>(config.learner.batch));
+  for (int i = 0; i < config.learner.batch; ++i) {
+    const Sample& sample = window.draw(rng);
+    samples.push_back(config.replay.mirror && rng.below(2) == 1 ? mirrored(sample) : sample);
   }
   return samples;
 }

@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "core/random.h"
 #include "selfplay/config.h"
 #include "selfplay/run_folder.h"
 #include "selfplay/sample.h"
@@ -24,17 +25,22 @@ std::int64_t window_rows(const ReplaySection& config, std::int64_t rows);
 // Learner steps that this many rows allow: each sample is used `reuse` times on average.
 std::int64_t steps_allowed(const ReplaySection& config, int batch, std::int64_t rows);
 
+// Whether a game is held out from learning: that follows from the seed and its number.
+bool is_held_out(const ReplaySection& config, std::uint64_t seed, std::int64_t game);
+
 class ReplayWindow {
  public:
   // Called once for each shard that cannot be read, with the reason, which names the file.
   using Damaged = std::function<void(const std::string& reason)>;
 
-  ReplayWindow(RunFolder run, ReplaySection config, Damaged damaged);
+  // `seed` is the run's, for what is held out.
+  ReplayWindow(RunFolder run, ReplaySection config, std::uint64_t seed, Damaged damaged);
 
   // Takes in groups that are done and below `end_group`, and drops what is too old for the window.
   void refresh(std::int64_t end_group = std::numeric_limits<std::int64_t>::max());
 
-  // Of all groups taken in, the damaged ones left out; games too old for the window count as well.
+  // To learn from, of all groups taken in: damaged ones and games that are held out do not count, games
+  // too old for the window do.
   std::int64_t total_rows() const { return total_rows_; }
   std::int64_t shards() const {
     return static_cast<std::int64_t>(shards_.size()) - damaged_shards_;
@@ -43,9 +49,12 @@ class ReplayWindow {
   // How many rows there are, where, and how many learning needs to begin, for people.
   std::string state_text() const;
 
-  // Rows of the window; row 0 is the oldest.
+  // Rows of the window, those that are held out among them.
   std::int64_t rows() const { return rows_; }
-  const Sample& operator[](std::int64_t row) const;
+  // A row that is not held out, each as likely as its weight. Throws a Failure when there is none.
+  const Sample& draw(Rng& rng) const;
+  // The newest rows that are held out, newest game last.
+  std::vector<Sample> held_out(std::int64_t most) const;
 
  private:
   struct Entry {
@@ -54,16 +63,19 @@ class ReplayWindow {
   };
   struct Loaded {
     std::int64_t group = 0;
-    std::int64_t first_row = 0;  // of the window; the oldest shard may begin before row 0
     std::vector<Sample> samples;
+    // Up to each sample, those of older shards included: the weight of what may be drawn.
+    std::vector<double> weight;
   };
 
   void count_new_groups(std::int64_t end_group);
   void load_newest();
+  void add_up_weights(std::int64_t rows_before_window);
   void mark_damaged(Entry& entry, const std::string& reason);
 
   RunFolder run_;
   ReplaySection config_;
+  std::uint64_t seed_;
   Damaged on_damaged_;
   std::map<std::int64_t, Entry> shards_;  // by group
   std::deque<Loaded> loaded_;             // oldest first
@@ -73,8 +85,7 @@ class ReplayWindow {
 };
 
 // The batch of learner step `step`: rows drawn from the window with replacement, each mirrored with
-// probability 1/2. It depends on the seed, the step and the window's rows alone.
-std::vector<Sample> draw_samples(const ReplayWindow& window, int size, std::uint64_t seed,
-                                 std::int64_t step);
+// probability 1/2 where that is wanted. It depends on the seed, the step and the window's rows alone.
+std::vector<Sample> draw_samples(const ReplayWindow& window, const RunConfig& config, std::int64_t step);
 
 }  // namespace gounki::selfplay

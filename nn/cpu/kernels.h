@@ -38,6 +38,20 @@ struct Kernels {
   // b[rows][b_columns].
   void (*transform_gradient)(const float* in, Points out);
   void (*add_products)(const float* a, int a_columns, const float* b, int b_columns, int rows, float* c);
+  // For batch norms, over rows of channels. The sums of a channel, and of its squared distances from
+  // `mean`.
+  void (*column_sums)(const float* x, int rows, int channels, float* sums);
+  void (*column_squares)(const float* x, const float* mean, int rows, int channels, float* sums);
+  // out = x * factor + term, both by channel, plus `residual` where it is not null.
+  void (*scale)(const float* x, const float* factor, const float* term, const float* residual, bool relu,
+                int rows, int channels, float* out);
+  // g = gradient where `out`, what a relu gave, is above 0; with the sums of g, and of g times the
+  // distance of x from `mean`.
+  void (*relu_gradient)(const float* gradient, const float* out, const float* x, const float* mean, int rows,
+                        int channels, float* g, float* sums, float* products);
+  // out = g * a + (x * b + term), where a, b and term are by channel.
+  void (*combine)(const float* g, const float* x, const float* a, const float* b, const float* term, int rows,
+                  int channels, float* out);
 };
 
 // Each is defined in a source file of its own, compiled for its instruction set. The last two exist

@@ -16,6 +16,9 @@ struct Vector {
   friend Vector operator-(Vector a, Vector b) { return {_mm256_sub_ps(a.v, b.v)}; }
   friend Vector fma(Vector a, Vector b, Vector c) { return {_mm256_fmadd_ps(a.v, b.v, c.v)}; }
   friend Vector positive_part(Vector a) { return {_mm256_max_ps(_mm256_setzero_ps(), a.v)}; }
+  friend Vector where_positive(Vector y, Vector x) {
+    return {_mm256_and_ps(_mm256_cmp_ps(y.v, _mm256_setzero_ps(), _CMP_GT_OQ), x.v)};
+  }
 };
 
 }  // namespace

@@ -19,6 +19,9 @@ struct Vector {
   friend Vector positive_part(Vector a) {
     return {_mm512_maskz_max_ps(0xffff, _mm512_setzero_ps(), a.v)};
   }
+  friend Vector where_positive(Vector y, Vector x) {
+    return {_mm512_maskz_mov_ps(_mm512_cmp_ps_mask(y.v, _mm512_setzero_ps(), _CMP_GT_OQ), x.v)};
+  }
 };
 
 }  // namespace

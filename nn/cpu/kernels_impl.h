@@ -9,7 +9,8 @@ namespace gounki::nn::cpu {
 namespace {
 
 // V is the vector type, with kFloats, load, all (the same number in all), store, +, -, fma(a, b, c) =
-// a * b + c, and positive_part, which keeps what is not a number. kRows x kWidth vectors of sums must
+// a * b + c, positive_part, which keeps what is not a number, and where_positive(y, x), which is x where
+// y > 0 and else 0. kRows x kWidth vectors of sums must
 // fit the registers.
 template <class V, int kRows, int kWidth>
 struct Loops {
@@ -185,9 +186,78 @@ struct Loops {
     }
   }
 
+  static void column_sums(const float* x, int rows, int channels, float* sums) {
+    for (int c = 0; c < channels; c += V::kFloats) {
+      V sum = V::all(0.0f);
+      for (int r = 0; r < rows; ++r) sum = sum + V::load(x + r * channels + c);
+      sum.store(sums + c);
+    }
+  }
+
+  static void column_squares(const float* x, const float* mean, int rows, int channels, float* sums) {
+    for (int c = 0; c < channels; c += V::kFloats) {
+      const V m = V::load(mean + c);
+      V sum = V::all(0.0f);
+      for (int r = 0; r < rows; ++r) {
+        const V distance = V::load(x + r * channels + c) - m;
+        sum = fma(distance, distance, sum);
+      }
+      sum.store(sums + c);
+    }
+  }
+
+  static void scale(const float* x, const float* factor, const float* term, const float* residual, bool relu,
+                    int rows, int channels, float* out) {
+    for (int c = 0; c < channels; c += V::kFloats) {
+      const V f = V::load(factor + c), t = V::load(term + c);
+      for (int at = c; at < rows * channels; at += channels) {
+        V y = fma(V::load(x + at), f, t);
+        if (residual != nullptr) y = y + V::load(residual + at);
+        if (relu) y = positive_part(y);
+        y.store(out + at);
+      }
+    }
+  }
+
+  static void relu_gradient(const float* gradient, const float* out, const float* x, const float* mean,
+                            int rows, int channels, float* g, float* sums, float* products) {
+    for (int c = 0; c < channels; c += V::kFloats) {
+      const V m = V::load(mean + c);
+      V sum = V::all(0.0f), product = V::all(0.0f);
+      for (int at = c; at < rows * channels; at += channels) {
+        const V kept = where_positive(V::load(out + at), V::load(gradient + at));
+        kept.store(g + at);
+        sum = sum + kept;
+        product = fma(kept, V::load(x + at) - m, product);
+      }
+      sum.store(sums + c);
+      product.store(products + c);
+    }
+  }
+
+  static void combine(const float* g, const float* x, const float* a, const float* b, const float* term,
+                      int rows, int channels, float* out) {
+    for (int c = 0; c < channels; c += V::kFloats) {
+      const V va = V::load(a + c), vb = V::load(b + c), t = V::load(term + c);
+      for (int at = c; at < rows * channels; at += channels)
+        fma(V::load(g + at), va, fma(V::load(x + at), vb, t)).store(out + at);
+    }
+  }
+
   static constexpr Kernels kernels(const char* name) {
-    return {name,         V::kFloats,    kPanel,             multiply,
-            transform_in, transform_out, transform_gradient, add_products};
+    return {name,
+            V::kFloats,
+            kPanel,
+            multiply,
+            transform_in,
+            transform_out,
+            transform_gradient,
+            add_products,
+            column_sums,
+            column_squares,
+            scale,
+            relu_gradient,
+            combine};
   }
 };
 

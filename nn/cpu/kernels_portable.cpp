@@ -32,6 +32,9 @@ struct Vector {
   friend Vector positive_part(const Vector& a) {
     return each([&](int i) { return 0.0f > a.v[i] ? 0.0f : a.v[i]; });
   }
+  friend Vector where_positive(const Vector& y, const Vector& x) {
+    return each([&](int i) { return y.v[i] > 0.0f ? x.v[i] : 0.0f; });
+  }
 };
 
 }  // namespace

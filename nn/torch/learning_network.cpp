@@ -1,54 +1,51 @@
 #include "nn/torch/learning_network.h"
 
-#include <vector>
+#include <algorithm>
+#include <string>
 
 #include "core/move.h"
-#include "nn/torch/convolution.h"
 #include "nn/weights.h"
 
 namespace gounki::nn {
 namespace {
 
-class ForwardPass {
- public:
-  ForwardPass(const std::map<std::string, at::Tensor>& weights,
-              std::map<std::string, at::Tensor>& statistics)
-      : weights_(weights), statistics_(statistics) {}
+// From one square after another, channels last: the order of the policy index and of the hidden
+// layer's weights.
+at::Tensor by_square(const at::Tensor& x) { return x.permute({0, 2, 3, 1}).reshape({x.size(0), -1}); }
 
-  at::Tensor normed_convolution(const at::Tensor& x, const std::string& name) {
-    const at::Tensor& weight = get(name + ".weight");
-    const at::Tensor y = weight.size(2) == 3 ? convolution3x3(x, weight) : at::conv2d(x, weight);
-    // Without running statistics, so that a step that fails has changed nothing.
-    const auto [normed, mean, inverse_deviation] =
-        at::native_batch_norm(y, get(name + ".scale"), get(name + ".shift"), {}, {},
-                              /*training=*/true, /*momentum=*/0.0, kNormEpsilon);
-    statistics_[name + ".mean"] = mean.detach();
-    statistics_[name + ".variance"] = inverse_deviation.detach().pow(-2).sub(kNormEpsilon);
-    return normed;
-  }
-  at::Tensor biased_convolution(const at::Tensor& x, const std::string& name) {
-    return convolution3x3(x, get(name + ".weight")) + get(name + ".bias").view({1, -1, 1, 1});
-  }
-  at::Tensor linear(const at::Tensor& x, const std::string& name) {
-    return at::addmm(get(name + ".bias"), x, get(name + ".weight").t());
-  }
-
- private:
-  const at::Tensor& get(const std::string& name) const { return weights_.at(name); }
-
-  const std::map<std::string, at::Tensor>& weights_;
-  std::map<std::string, at::Tensor>& statistics_;
-};
-
-template <class T>
-at::Tensor wrap(const std::vector<T>& values, at::IntArrayRef shape, at::ScalarType type,
-                c10::Device device) {
-  return at::from_blob(const_cast<T*>(values.data()), shape, type).to(device);
+at::Tensor linear(const Layers& layers, const at::Tensor& x, const std::string& name) {
+  return at::addmm(layers.get(name + ".bias"), x, layers.get(name + ".weight").t());
 }
 
-// The mean of one number a sample.
-at::Tensor weighted_mean(const at::Tensor& values, const at::Tensor& weights) {
-  return (values * weights).sum();
+// The slice's part of an array with `width` values a sample.
+template <class T>
+at::Tensor part(const std::vector<T>& values, const Slice& slice, std::int64_t width, at::ScalarType type) {
+  T* first = const_cast<T*>(values.data()) + slice.first * width;
+  return at::from_blob(first, width == 1 ? at::IntArrayRef{slice.size} : at::IntArrayRef{slice.size, width},
+                       type);
+}
+
+// The legal moves and targets as a table with a row for each sample, as wide as the longest list.
+struct PolicyTable {
+  at::Tensor index, target, legal;  // n x width: int64, float, bool
+};
+
+PolicyTable policy_table(const Slice& slice) {
+  const auto& offsets = slice.batch.policy_offsets;
+  std::int64_t width = 0;
+  for (int i = slice.first; i < slice.first + slice.size; ++i)
+    width = std::max<std::int64_t>(width, offsets[i + 1] - offsets[i]);
+  PolicyTable table{at::zeros({slice.size, width}, at::kLong), at::zeros({slice.size, width}, at::kFloat),
+                    at::zeros({slice.size, width}, at::kBool)};
+  for (int i = 0; i < slice.size; ++i) {
+    const std::int32_t first = offsets[slice.first + i], last = offsets[slice.first + i + 1];
+    std::copy(&slice.batch.policy_index[first], &slice.batch.policy_index[first] + (last - first),
+              table.index.data_ptr<std::int64_t>() + i * width);
+    std::copy(&slice.batch.policy[first], &slice.batch.policy[first] + (last - first),
+              table.target.data_ptr<float>() + i * width);
+    std::fill_n(table.legal.data_ptr<bool>() + i * width, last - first, true);
+  }
+  return table;
 }
 
 at::Tensor cross_entropy(const at::Tensor& target, const at::Tensor& logits) {
@@ -57,54 +54,60 @@ at::Tensor cross_entropy(const at::Tensor& target, const at::Tensor& logits) {
 
 }  // namespace
 
-NetworkOutputs learning_forward(const NetworkConfig& network,
-                                const std::map<std::string, at::Tensor>& weights,
-                                const at::Tensor& planes) {
-  NetworkOutputs out;
-  ForwardPass pass(weights, out.statistics);
-  const std::int64_t n = planes.size(0);
-
-  at::Tensor x = pass.normed_convolution(planes.contiguous(at::MemoryFormat::ChannelsLast), "stem").relu_();
+NetworkOutputs learning_forward(const NetworkConfig& network, Layers& layers, const at::Tensor& planes,
+                                bool with_reply) {
+  at::Tensor x = layers.normed(planes.contiguous(at::MemoryFormat::ChannelsLast), "stem", {});
   for (int i = 0; i < network.blocks; ++i) {
     const std::string block = "block" + std::to_string(i);
-    const at::Tensor y = pass.normed_convolution(x, block + ".first").relu_();
-    x = pass.normed_convolution(y, block + ".second").add_(x).relu_();
+    x = layers.normed(layers.normed(x, block + ".first", {}), block + ".second", x);
   }
-  // Square by square, channels last: the order of the policy index and of the hidden layer's weights.
-  out.policy = pass.biased_convolution(x, "policy").permute({0, 2, 3, 1}).reshape({n, Move::kIndices});
-  const at::Tensor value = pass.normed_convolution(x, "value").relu_();
-  const at::Tensor hidden =
-      pass.linear(value.permute({0, 2, 3, 1}).reshape({n, -1}), "hidden").relu_();
-  out.wdl = pass.linear(hidden, "wdl");
-  out.plies_left = at::softplus(pass.linear(hidden, "plies")).squeeze(1);
+  NetworkOutputs out;
+  out.policy = by_square(layers.biased(x, "policy"));
+  const at::Tensor hidden = linear(layers, by_square(layers.normed1x1(x, "value")), "hidden").relu_();
+  out.wdl = linear(layers, hidden, "wdl");
+  out.plies_left = at::softplus(linear(layers, hidden, "plies")).squeeze(1);
+  if (with_reply)
+    out.reply = by_square(at::conv2d(x, layers.get("reply.weight"), layers.get("reply.bias")));
   return out;
 }
 
-LossTensors losses(const NetworkOutputs& outputs, const Batch& batch, const LearnerConfig& config) {
-  const c10::Device device = outputs.policy.device();
-  const std::int64_t n = batch.size;
-  const at::Tensor policy = wrap(batch.policy, {n, Move::kIndices}, at::kFloat, device);
-  const at::Tensor illegal = wrap(batch.legal, {n, Move::kIndices}, at::kByte, device).eq(0);
-  const at::Tensor wdl = wrap(batch.wdl, {n, 3}, at::kFloat, device);
-  const at::Tensor plies = wrap(batch.plies_left, {n}, at::kFloat, device);
-  at::Tensor weights = wrap(batch.weight, {n}, at::kFloat, device);
-  weights = weights / weights.sum();
+at::Tensor planes_of(const Slice& slice) {
+  return part(slice.batch.planes, slice, kInputSize, at::kFloat).view({slice.size, kPlanes, 8, 8});
+}
 
-  // Illegal moves get no probability and no gradient. Not minus infinity: their targets are 0, and
-  // 0 times that is not a number.
-  const at::Tensor logits = outputs.policy.masked_fill(illegal, -1e9);
-  const at::Tensor known = plies.ge(0);
-  const at::Tensor plies_target = plies.clamp_min(0) / kPliesUnit;
+LossTensors losses(const NetworkOutputs& outputs, const Slice& slice, double total_weight,
+                   const LearnerConfig& config) {
+  const c10::Device device = outputs.policy.device();
+  const PolicyTable table = policy_table(slice);
+  const at::Tensor target = table.target.to(device);
+  const at::Tensor wdl = part(slice.batch.wdl, slice, 3, at::kFloat).to(device);
+  const at::Tensor plies = part(slice.batch.plies_left, slice, 1, at::kFloat).to(device);
+  const at::Tensor reply = part(slice.batch.reply, slice, 1, at::kInt).to(device, at::kLong);
+  const at::Tensor weights = part(slice.batch.weight, slice, 1, at::kFloat).to(device) / total_weight;
+
+  // Only legal moves have a probability. Places without a move get a logit that leaves them none; not
+  // minus infinity: their targets are 0, and 0 times that is not a number.
+  const at::Tensor logits =
+      outputs.policy.gather(1, table.index.to(device)).masked_fill(table.legal.to(device).logical_not(), -1e9);
 
   LossTensors out;
-  out.policy = weighted_mean(cross_entropy(policy, logits), weights);
-  out.value = weighted_mean(cross_entropy(wdl, outputs.wdl), weights);
+  out.policy = (cross_entropy(target, logits) * weights).sum();
+  out.value = (cross_entropy(wdl, outputs.wdl) * weights).sum();
   // Huber's loss: a game that goes on for ever should not outweigh the others.
-  out.plies = weighted_mean(
-      at::smooth_l1_loss(outputs.plies_left, plies_target, at::Reduction::None) * known, weights);
+  const at::Tensor far = at::smooth_l1_loss(outputs.plies_left, plies.clamp_min(0) / kPliesUnit,
+                                            at::Reduction::None);
+  out.plies = (far * plies.ge(0) * weights).sum();
   out.total = out.policy + config.value_weight * out.value + config.plies_weight * out.plies;
-  out.policy_entropy = weighted_mean(-at::xlogy(policy, policy).sum(1), weights);
-  out.value_accuracy = weighted_mean(outputs.wdl.argmax(1).eq(wdl.argmax(1)), weights);
+  if (outputs.reply.defined()) {
+    const at::Tensor surprise =
+        -at::log_softmax(outputs.reply, 1).gather(1, reply.clamp_min(0).unsqueeze(1)).squeeze(1);
+    out.reply = (surprise * reply.ge(0) * weights).sum();
+    out.total = out.total + config.reply_weight * out.reply;
+  } else {
+    out.reply = at::zeros_like(out.total);
+  }
+  out.policy_entropy = (-at::xlogy(target, target).sum(1) * weights).sum();
+  out.value_accuracy = (outputs.wdl.argmax(1).eq(wdl.argmax(1)) * weights).sum();
   return out;
 }
 

@@ -1,13 +1,11 @@
-// The network as it learns: a forward pass that gradients flow back through, with batch norms that
-// use the batch's own statistics.
+// The network as it learns, over one slice of a batch: a forward pass that gradients flow back through,
+// and the losses.
 #pragma once
-
-#include <map>
-#include <string>
 
 #include <ATen/ATen.h>
 
 #include "nn/network.h"
+#include "nn/torch/layers.h"
 
 namespace gounki::nn {
 
@@ -15,19 +13,27 @@ struct NetworkOutputs {
   at::Tensor policy;      // n x 2048 logits
   at::Tensor wdl;         // n x 3 logits
   at::Tensor plies_left;  // n, in units of kPliesUnit
-  // What each batch norm saw in this batch, by the names of the running statistics ("stem.mean", …).
-  std::map<std::string, at::Tensor> statistics;
+  at::Tensor reply;       // n x 2048 logits; undefined where it is not asked for
 };
 
-NetworkOutputs learning_forward(const NetworkConfig& network,
-                                const std::map<std::string, at::Tensor>& weights,
-                                const at::Tensor& planes);
+NetworkOutputs learning_forward(const NetworkConfig& network, Layers& layers, const at::Tensor& planes,
+                                bool with_reply);
 
-// Each a scalar: a weighted mean over the batch.
+// Samples first … first + size - 1 of a batch.
+struct Slice {
+  const Batch& batch;
+  int first, size;
+};
+
+at::Tensor planes_of(const Slice& slice);
+
+// Each a scalar. Weights are shares of `total_weight`, so the terms of a batch's slices add up to the
+// batch's weighted means.
 struct LossTensors {
-  at::Tensor total, policy, value, plies, policy_entropy, value_accuracy;
+  at::Tensor total, policy, value, plies, reply, policy_entropy, value_accuracy;
 };
 
-LossTensors losses(const NetworkOutputs& outputs, const Batch& batch, const LearnerConfig& config);
+LossTensors losses(const NetworkOutputs& outputs, const Slice& slice, double total_weight,
+                   const LearnerConfig& config);
 
 }  // namespace gounki::nn

@@ -37,8 +37,6 @@ inline Batch random_batch(int size, std::uint64_t seed) {
   Batch batch;
   batch.size = size;
   batch.planes.resize(static_cast<std::size_t>(size) * kInputSize);
-  batch.policy.resize(static_cast<std::size_t>(size) * Move::kIndices);
-  batch.legal.resize(batch.policy.size());
   batch.wdl.resize(static_cast<std::size_t>(size) * 3);
   const std::vector<Game> games = random_games(size, seed);
   for (int i = 0; i < size; ++i) {
@@ -48,10 +46,11 @@ inline Batch random_batch(int size, std::uint64_t seed) {
     const MoveList moves = game.legal_moves();
     const int best = static_cast<int>(rng.below(static_cast<std::uint64_t>(moves.size())));
     for (int m = 0; m < moves.size(); ++m) {
-      const int index = i * Move::kIndices + moves[m].index();
-      batch.legal[index] = 1;
-      batch.policy[index] = 0.2f / static_cast<float>(moves.size()) + (m == best ? 0.8f : 0.0f);
+      batch.policy_index.push_back(static_cast<std::uint16_t>(moves[m].index()));
+      batch.policy.push_back(0.2f / static_cast<float>(moves.size()) + (m == best ? 0.8f : 0.0f));
     }
+    batch.policy_offsets.push_back(static_cast<std::int32_t>(batch.policy.size()));
+    batch.reply.push_back(i % 5 == 4 ? -1 : static_cast<int>(rng.below(Move::kIndices)));
     batch.wdl[i * 3 + static_cast<int>(rng.below(3))] = 1.0f;
     batch.plies_left.push_back(i % 4 == 3 ? -1.0f : static_cast<float>(rng.below(60)));
     batch.weight.push_back(static_cast<float>(0.5 + rng.uniform()));
