@@ -91,6 +91,7 @@ void ReplayWindow::add_up_weights(std::int64_t rows_before_window) {
       const bool drawn = --rows_before_window < 0 && !is_held_out(config_, seed_, sample.game);
       shard.weight.push_back(sum += drawn ? sample.weight : 0.0f);
     }
+    shard.weight_at_end = sum;
   }
 }
 
@@ -109,13 +110,13 @@ std::string ReplayWindow::state_text() const {
 }
 
 const Sample& ReplayWindow::draw(Rng& rng) const {
-  const double sum = loaded_.empty() || loaded_.back().weight.empty() ? 0 : loaded_.back().weight.back();
+  const double sum = loaded_.empty() ? 0 : loaded_.back().weight_at_end;
   if (sum <= 0) throw Failure("no row of the window can be learned from: " + state_text());
   const double wanted = rng.uniform() * sum;
   // The first shard, then the first sample, up to which there is more weight than that.
-  const auto shard = std::partition_point(loaded_.begin(), loaded_.end(), [&](const Loaded& s) {
-    return s.weight.empty() || s.weight.back() <= wanted;
-  });
+  const auto shard =
+      std::partition_point(loaded_.begin(), loaded_.end(),
+                           [&](const Loaded& s) { return s.weight_at_end <= wanted; });
   const auto row = std::upper_bound(shard->weight.begin(), shard->weight.end(), wanted);
   return shard->samples[static_cast<std::size_t>(row - shard->weight.begin())];
 }

@@ -66,6 +66,7 @@ class ReplayWindow {
     std::vector<Sample> samples;
     // Up to each sample, those of older shards included: the weight of what may be drawn.
     std::vector<double> weight;
+    double weight_at_end = 0;
   };
 
   void count_new_groups(std::int64_t end_group);

@@ -19,8 +19,13 @@ TEST_CASE("a batch that cannot be learned from says why") {
 
   SECTION("empty") { batch.size = 0; expected = "no samples"; }
   SECTION("planes") { batch.planes.pop_back(); expected = "3839 values of the planes, not 3840"; }
-  SECTION("policy") { batch.policy.resize(3 * 2048); expected = "values of the policy"; }
-  SECTION("legal") { batch.legal.clear(); expected = "values of the legal moves"; }
+  SECTION("policy") { batch.policy.pop_back(); expected = "policy indices"; }
+  SECTION("offsets") { batch.policy_offsets.pop_back(); expected = "4 values of where policies begin, not 5"; }
+  SECTION("offsets end") { batch.policy_offsets.back() -= 1; expected = "do not fill their array"; }
+  SECTION("offsets fall") { batch.policy_offsets[2] = batch.policy_offsets[1]; expected = "no legal move of sample 1"; }
+  SECTION("index") { batch.policy_index[0] = 2048; expected = "policy index of sample 0 is past 2047"; }
+  SECTION("replies") { batch.reply.pop_back(); expected = "3 values of the replies, not 4"; }
+  SECTION("reply") { batch.reply[2] = 2048; expected = "the reply of sample 2 is past 2047"; }
   SECTION("wdl") { batch.wdl.push_back(0); expected = "values of win, draw, loss"; }
   SECTION("plies") { batch.plies_left.pop_back(); expected = "values of the plies left"; }
   SECTION("weight") { batch.weight.pop_back(); expected = "values of the weights"; }
@@ -29,7 +34,6 @@ TEST_CASE("a batch that cannot be learned from says why") {
   SECTION("nan wdl") { batch.wdl[4] = nan; expected = "win, draw, loss of sample 1"; }
   SECTION("nan plies") { batch.plies_left[0] = nan; expected = "plies left of sample 0"; }
   SECTION("nan weight") { batch.weight[3] = nan; expected = "the weight of sample 3"; }
-  SECTION("illegal") { batch.legal.assign(batch.legal.size(), 0); expected = "at the illegal index"; }
   SECTION("negative weight") { batch.weight[1] = -1; expected = "a weight is negative"; }
   SECTION("no weight") { batch.weight.assign(4, 0.0f); expected = "the weights sum to 0"; }
   CHECK_THROWS_WITH(check_batch(batch), Catch::Contains(expected));

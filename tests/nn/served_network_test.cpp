@@ -100,11 +100,14 @@ TEST_CASE("the served network is the one that was learned") {
   double policy = 0.0, value = 0.0, total = 0.0;
   for (int i = 0; i < batch.size; ++i) {
     double mass = 0.0, chances = 0.0;
-    for (int m = i * Move::kIndices; m < (i + 1) * Move::kIndices; ++m)
-      if (batch.legal[m]) mass += std::exp(answers.policy[m]);
+    const auto logit = [&](std::int32_t entry) {
+      return answers.policy[i * Move::kIndices + batch.policy_index[entry]];
+    };
+    const std::int32_t first = batch.policy_offsets[i], last = batch.policy_offsets[i + 1];
+    for (std::int32_t m = first; m < last; ++m) mass += std::exp(logit(m));
     for (int k = i * 3; k < (i + 1) * 3; ++k) chances += std::exp(answers.wdl[k]);
-    for (int m = i * Move::kIndices; m < (i + 1) * Move::kIndices; ++m)
-      if (batch.legal[m]) policy -= batch.weight[i] * batch.policy[m] * (answers.policy[m] - std::log(mass));
+    for (std::int32_t m = first; m < last; ++m)
+      policy -= batch.weight[i] * batch.policy[m] * (logit(m) - std::log(mass));
     for (int k = i * 3; k < (i + 1) * 3; ++k)
       value -= batch.weight[i] * batch.wdl[k] * (answers.wdl[k] - std::log(chances));
     total += batch.weight[i];

@@ -22,6 +22,15 @@ TEST_CASE("a network has the tensors of its layers") {
   CHECK(shapes["plies.weight"] == std::vector<std::int64_t>{1, 24});
 }
 
+TEST_CASE("what only learns comes behind what plays") {
+  const NetworkConfig network{.blocks = 1, .channels = 16};
+  const auto playing = weight_specs(network), learning = learning_specs(network);
+  REQUIRE(learning.size() == playing.size() + 2);
+  for (std::size_t i = 0; i < playing.size(); ++i) CHECK(learning[i].name == playing[i].name);
+  CHECK(learning[playing.size()].name == "reply.weight");
+  CHECK(learning[playing.size()].shape == std::vector<std::int64_t>{32, 16, 1, 1});
+}
+
 TEST_CASE("a spec knows its size and how many inputs an output sums up") {
   const WeightSpec spec{"w", {16, 15, 3, 3}, WeightKind::Kernel};
   CHECK(spec.size() == 2160);

@@ -65,8 +65,16 @@ class ServedNetwork : public nn::ServedNetwork {
   std::uint64_t seed_;
 };
 
+inline std::uint64_t hash_of(const nn::Checkpoint& checkpoint) {
+  std::uint64_t hash = 0;
+  for (const auto& [name, tensor] : checkpoint.weights.tensors) hash = hash_values(tensor.data, hash);
+  return hash;
+}
+
 class Learner : public nn::Learner {
  public:
+  std::uint64_t differs_by = 0;  // from what its checkpoints say when they are served
+
   Learner(nn::NetworkConfig network, std::uint64_t hash, std::int64_t steps,
           std::int64_t fails_at_step)
       : network_(network), hash_(hash), steps_(steps), fails_at_step_(fails_at_step) {}
@@ -75,7 +83,8 @@ class Learner : public nn::Learner {
     if (steps_ == fails_at_step_) throw Failure("the loss is not finite at step 3");
     hash_ = hash_values(batch.planes, hash_);
     hash_ = hash_values(batch.policy, hash_);
-    hash_ = hash_values(batch.legal, hash_);
+    hash_ = hash_values(batch.policy_index, hash_);
+    hash_ = hash_values(batch.reply, hash_);
     hash_ = hash_values(batch.wdl, hash_);
     hash_ = hash_values(batch.plies_left, hash_);
     hash_ = hash_values(batch.weight, hash_);
@@ -91,6 +100,9 @@ class Learner : public nn::Learner {
     checkpoint.step = steps_;
     checkpoint.weights.tensors = make_weights(network_, hash_);
     return checkpoint;
+  }
+  void forward(const float* planes, int n, float* policy, float* wdl, float* plies_left) override {
+    ServedNetwork(hash_of(checkpoint()) + differs_by).forward(planes, n, policy, wdl, plies_left);
   }
   nn::TensorFile state() const override {
     nn::TensorFile file;
@@ -111,12 +123,10 @@ class Learner : public nn::Learner {
 class Backend : public nn::Backend {
  public:
   std::int64_t fails_at_step = -1;  // of the learner; never
+  std::uint64_t learner_differs_by = 0;
 
   std::unique_ptr<nn::ServedNetwork> serve(const nn::Checkpoint& checkpoint) override {
-    std::uint64_t hash = 0;
-    for (const auto& [name, tensor] : checkpoint.weights.tensors)
-      hash = hash_values(tensor.data, hash);
-    return std::make_unique<ServedNetwork>(hash);
+    return std::make_unique<ServedNetwork>(hash_of(checkpoint));
   }
   std::unique_ptr<nn::ServedNetwork> serve_with_libtorch(
       const nn::Checkpoint& checkpoint) override {
@@ -125,7 +135,9 @@ class Backend : public nn::Backend {
   std::unique_ptr<nn::Learner> make_learner(const nn::NetworkConfig& network,
                                             const nn::LearnerConfig&, std::uint64_t seed,
                                             int) override {
-    return std::make_unique<Learner>(network, seed, 0, fails_at_step);
+    auto learner = std::make_unique<Learner>(network, seed, 0, fails_at_step);
+    learner->differs_by = learner_differs_by;
+    return learner;
   }
   Expected<std::unique_ptr<nn::Learner>> restore_learner(const nn::TensorFile& state,
                                                          const nn::LearnerConfig&,

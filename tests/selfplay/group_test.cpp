@@ -74,8 +74,8 @@ TEST_CASE("a group's records and samples tell of the same games") {
   CHECK(stats.capped == capped);
   CHECK(stats.white_wins + stats.black_wins + stats.draws + stats.capped == 6);
   CHECK(stats.evaluations > stats.moves);
-  CHECK(stats.batch_fill(4) > 0.5);
-  CHECK(stats.batch_fill(4) <= 1.0);
+  CHECK(stats.batch_fill() > 0.5);
+  CHECK(stats.batch_fill() <= 1.0);
 }
 
 TEST_CASE("records of a group read back") {
@@ -148,7 +148,7 @@ TEST_CASE("a cache spares the network work and changes no byte of the games") {
   CHECK(with.stats.cache_hits > 0);
   CHECK(with.stats.evaluations == with.stats.cache_lookups - with.stats.cache_hits);
   CHECK(with.stats.batches <= without.stats.batches);
-  CHECK(with.stats.batch_fill(4) < without.stats.batch_fill(4));
+  CHECK(with.stats.batch_fill() < without.stats.batch_fill());
   CHECK(with.stats.cache_hit_share() == Approx(static_cast<double>(with.stats.cache_hits) /
                                                static_cast<double>(with.stats.cache_lookups)));
 

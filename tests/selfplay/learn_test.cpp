@@ -79,6 +79,13 @@ TEST_CASE("nobody learns where another learner does") {
   CHECK_THROWS_WITH(run.learn(), Contains("is in use by process"));
 }
 
+TEST_CASE("a checkpoint that says something else than what was learned stops the run") {
+  Run run(8);
+  run.backend.learner_differs_by = 1;
+  CHECK_THROWS_WITH(run.learn(), Contains("the network that plays differs from the one that learned"));
+  CHECK(nn::checkpoints(run.path()).size() == 1);  // that of who played
+}
+
 TEST_CASE("a loss that is not finite leaves its batch behind") {
   Run run(4);
   run.backend.fails_at_step = 3;

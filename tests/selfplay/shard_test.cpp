@@ -50,7 +50,7 @@ TEST_CASE("a damaged value in a shard is found") {
   };
   const float nan = std::nanf("");
   const Row rows[] = {
-      {"version", "version 2, expected 1", set_value<std::int32_t>(0, 2)},
+      {"version", "version 1, expected 2", set_value<std::int32_t>(0, 1)},
       {"board", "row 0: the board holds no such stack as 255", set_value<std::uint8_t>(5, 255)},
       {"board", "row 0: the board holds no such stack as 16", set_value<std::uint8_t>(20, 16)},
       {"board", "row 0: White has 88 pieces", [](NpyArray& a) { a.data.replace(16, 24, 24, 3); }},
@@ -59,6 +59,11 @@ TEST_CASE("a damaged value in a shard is found") {
       {"policy", "row 0: the policy does not sum to 1", set_value<float>(0, 0.9f)},
       {"policy_index", "row 0: a policy index is past 2047", set_value<std::uint16_t>(0, 2048)},
       {"policy_index", "row 0: the policy's moves are not", set_value<std::uint16_t>(0, 2047)},
+      {"played", "row 1: the move that was played is past 2047", set_value<std::uint16_t>(1, 2048)},
+      {"played", "row 1: the move that was played is not legal", set_value<std::uint16_t>(1, 2047)},
+      {"reply", "row 2: the reply is past 2047", set_value<std::uint16_t>(2, 65534)},
+      {"reply", "row 2: the reply is not legal", set_value<std::uint16_t>(2, 2047)},
+      {"exact", "row 2: exact is neither 0 nor 1", set_value<std::uint8_t>(2, 2)},
       {"policy_offsets", "policy_offsets fall", set_value<std::int64_t>(1, 1 << 20)},
       {"policy_offsets", "policy_offsets do not span", set_value<std::int64_t>(0, -1)},
       {"root_value", "row 2: the root value", set_value<float>(2, nan)},
@@ -107,9 +112,9 @@ TEST_CASE("errors of shard files name the file") {
   CHECK_THAT(load_shard(path).error().message, Contains(path.string()));
   write_file_atomically(path, "no zip");
   CHECK(load_shard(path).error().message == path.string() + ": not a whole zip file");
-  CHECK(count_shard_rows(path).error().message == path.string() + ": not a whole zip file");
+  CHECK(load_shard_games(path).error().message == path.string() + ": not a whole zip file");
   write_file_atomically(path, to_bytes(some_shard(12)));
-  CHECK(count_shard_rows(path) == 12);
+  CHECK(*load_shard_games(path) == std::vector<std::int64_t>{0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1, 1});
   CHECK(load_shard(path)->samples.size() == 12);
 }
 
@@ -126,7 +131,7 @@ TEST_CASE("NumPy alone reads a shard") {
 import numpy, sys
 a = numpy.load(sys.argv[1])
 n = a['game'].shape[0]
-assert a['version'] == 1 and a['network_step'] == 1234, 'single values'
+assert a['version'] == 2 and a['network_step'] == 1234, 'single values'
 assert a['board'].shape == (n, 64) and a['board'].dtype == numpy.uint8, 'board'
 assert a['policy_offsets'].shape == (n + 1,) and a['policy_offsets'][-1] == len(a['policy'])
 assert a['policy_index'].dtype == numpy.uint16 and a['policy'].dtype == numpy.float32

@@ -114,8 +114,12 @@ inline std::vector<selfplay::Sample> random_samples(int count, std::uint64_t see
     sample.repetitions = static_cast<std::uint8_t>(game.repetitions());
     sample.capped = rng.below(4) == 0;
     if (!sample.capped) sample.plies_left = static_cast<int>(rng.below(300));
+    sample.played = moves[static_cast<int>(rng.below(static_cast<std::uint64_t>(moves.size())))];
+    sample.exact = rng.below(8) == 0;
+    if (sample.exact) sample.root_value = static_cast<float>(static_cast<int>(rng.below(3)) - 1);
+    game.play(sample.played);
+    if (!game.is_over() && rng.below(4) > 0) sample.reply = game.legal_moves()[0];
     samples.push_back(std::move(sample));
-    game.play(moves[static_cast<int>(rng.below(static_cast<std::uint64_t>(moves.size())))]);
   }
   return samples;
 }

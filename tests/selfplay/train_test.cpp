@@ -74,6 +74,40 @@ TEST_CASE("a run plays, learns and stops at its limit") {
   CHECK(load_shard(run.shard_path(5))->network_step == told[1].step);
 }
 
+TEST_CASE("a new network takes over when it passes the gate, and not otherwise") {
+  const auto steps_of_groups = [](double score) {
+    const support::TemporaryFolder folder;
+    RunConfig config = support::tiny_config();
+    config.gate.games = 4;
+    config.gate.visits = 2;
+    config.gate.score = score;
+    std::vector<IterationFinished> told;
+    Events events;
+    events.iteration_finished = [&](const IterationFinished& event) { told.push_back(event); };
+    run_train(folder / "run", config, events);
+    REQUIRE(told.size() == 3);
+    std::vector<std::int64_t> steps;
+    for (const IterationFinished& event : told) {
+      REQUIRE(event.gate);
+      CHECK(event.gate->games == 4);
+      CHECK(event.gate->takes_over == (event.gate->score >= score));
+      CHECK(event.gate->takes_over == support::fs::exists(nn::checkpoint_path(folder / "run", event.step)));
+      steps.push_back(event.step);
+    }
+    const RunFolder run(folder / "run");
+    std::vector<std::int64_t> played;
+    for (const std::int64_t group : run.groups())
+      played.push_back(load_shard(run.shard_path(group))->network_step);
+    if (score == 0) CHECK(played == std::vector<std::int64_t>{0, 0, steps[0], steps[0], steps[1], steps[1]});
+    for (const auto& line : read_metrics(run.metrics_path()))
+      if (line["type"] == "iteration") CHECK(line["gate"]["games"] == 4);
+    return played;
+  };
+  steps_of_groups(0);
+  // 100 % of random games is hardly ever reached, and then by all iterations of this seed alike.
+  for (const std::int64_t step : steps_of_groups(1)) CHECK(step == 0);
+}
+
 TEST_CASE("a run does not depend on the number of threads") {
   const support::TemporaryFolder folder;
   RunConfig config = support::tiny_config();

@@ -1,0 +1,69 @@
+#include "nn/parity.h"
+
+#include <cmath>
+
+#include <catch2/catch.hpp>
+
+#include "nn/cpu/cpu_network.h"
+#include "nn_test_helpers.h"
+
+using namespace gounki;
+using namespace gounki::nn;
+
+namespace {
+
+std::unique_ptr<Learner> taught(const NetworkConfig& network) {
+  auto learner = backend().make_learner(network, {.learning_rate = 0.05}, 3, 2);
+  for (std::uint64_t step = 0; step < 30; ++step) learner->step(test::random_batch(64, step));
+  return learner;
+}
+
+// Another network's answers, with something added.
+class Altered : public ServedNetwork {
+ public:
+  Altered(std::unique_ptr<ServedNetwork> network, float by, bool half = false)
+      : network_(std::move(network)), by_(by), half_(half) {}
+  void forward(const float* planes, int n, float* policy, float* wdl, float* plies_left) const override {
+    network_->forward(planes, n, policy, wdl, plies_left);
+    policy[17] += by_;
+  }
+  bool half_precision() const override { return half_; }
+
+ private:
+  std::unique_ptr<ServedNetwork> network_;
+  float by_;
+  bool half_;
+};
+
+}  // namespace
+
+TEST_CASE("every served form says what the learned network says") {
+  const Batch batch = test::random_batch(40, 77);
+  for (const NetworkConfig& shape : {test::kTiny, NetworkConfig{.blocks = 4, .channels = 32},
+                                     NetworkConfig{.blocks = 6, .channels = 64}}) {
+    const auto learner = taught(shape);
+    const Checkpoint checkpoint = learner->checkpoint();
+    const auto largest = [&](const ServedNetwork& served) {
+      return difference(*learner, served, batch.planes.data(), batch.size).largest();
+    };
+    INFO(shape.blocks << "x" << shape.channels);
+    for (const cpu::Kernels& kernels : cpu::usable_kernels()) {
+      INFO(kernels.name);
+      CHECK(largest(*make_cpu_network(checkpoint, kernels)) < kMostDifference);
+    }
+    CHECK(largest(*backend().serve_with_libtorch(checkpoint)) < kMostDifference);
+  }
+}
+
+TEST_CASE("a network that says something else is not let through") {
+  const auto learner = taught(test::kTiny);
+  const Batch batch = test::random_batch(3, 5);
+  const auto check = [&](float by, bool half) {
+    check_parity(*learner, Altered(serve(learner->checkpoint()), by, half), batch.planes.data(), batch.size);
+  };
+  CHECK_NOTHROW(check(0.0f, false));
+  CHECK_THROWS_WITH(check(0.01f, false), Catch::Contains("by 0.01 in policy logits"));
+  CHECK_NOTHROW(check(0.01f, true));  // half precision cannot do better
+  CHECK_THROWS_AS(check(0.2f, true), Failure);
+  CHECK_THROWS_WITH(check(std::nanf(""), false), Catch::Contains("by inf"));
+}
