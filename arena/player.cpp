@@ -167,6 +167,14 @@ Made make_network(const Spec& spec) {
   return make_searcher(named, std::move(*network));
 }
 
+Made make_reference(const Spec& spec) {
+  const auto file = nn::reference_network();
+  if (!file) return tl::make_unexpected(file.error());
+  auto network = shared_network(*file);
+  if (!network) return tl::make_unexpected(network.error());
+  return make_searcher(spec, std::move(*network));
+}
+
 // A "ugi" player's text with its quotes resolved: the command's words, our options, the engine's.
 struct UgiSpec {
   std::vector<std::string> command;
@@ -252,6 +260,8 @@ constexpr Kind kKinds[] = {
     {"handcrafted", "", "Monte Carlo tree search with the handcrafted evaluation.",
      params_of<mcts::EngineConfig>, check_options<mcts::EngineConfig>,
      make_search<mcts::HandcraftedEvaluator>},
+    {"reference", "", "Monte Carlo tree search with the network that ships with the program.",
+     params_of<mcts::EngineConfig>, check_options<mcts::EngineConfig>, make_reference},
     {"net", "FILE", "Monte Carlo tree search with the network of a checkpoint file.",
      params_of<mcts::EngineConfig>, check_options<mcts::EngineConfig>, make_network},
     {"run", "DIR", "Monte Carlo tree search with the newest checkpoint of a run's folder.",

@@ -3,11 +3,16 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <cstdlib>
+#include <system_error>
 #include <utility>
 #include <vector>
 
 namespace gounki::nn {
 namespace {
+
+constexpr const char* kReferenceVariable = "GOUNKI_REFERENCE";
+constexpr const char* kReferencePlace = "share/gounki/models/reference.safetensors";
 
 // A network's answers for one batch. Each thread keeps its own and grows it as needed.
 struct Buffers {
@@ -64,6 +69,18 @@ void NetworkEvaluator::evaluate(std::span<const mcts::Leaf* const> leaves,
     if (!read_answer(*leaves[i], &buffers.policy[i * Move::kIndices], &buffers.wdl[i * 3],
                      buffers.plies_left[i], out[i]))
       throw Failure(name_ + ": an output is not finite; the checkpoint's weights are unusable");
+}
+
+Expected<std::filesystem::path> reference_network() {
+  namespace fs = std::filesystem;
+  std::error_code error;
+  const fs::path program = fs::read_symlink("/proc/self/exe", error);
+  const char* named = std::getenv(kReferenceVariable);
+  const fs::path path = named != nullptr ? fs::path(named)
+                                         : program.parent_path().parent_path() / kReferencePlace;
+  if (fs::is_regular_file(path, error)) return path;
+  return fail("the network that ships is not at " + path.string() + "; name its file in " +
+              kReferenceVariable);
 }
 
 Expected<std::shared_ptr<NetworkEvaluator>> load_network(const std::filesystem::path& file_or_run) {

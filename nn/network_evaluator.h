@@ -22,6 +22,10 @@ class NetworkEvaluator : public mcts::Evaluator {
   std::string name_;
 };
 
+// The network that ships with the program: the file that GOUNKI_REFERENCE names or, where it is not set,
+// share/gounki/models/reference.safetensors beside the program's folder.
+Expected<std::filesystem::path> reference_network();
+
 // Loads a checkpoint file, or the newest of a run folder, and serves it.
 Expected<std::shared_ptr<NetworkEvaluator>> load_network(const std::filesystem::path& file_or_run);
 

@@ -28,7 +28,7 @@ namespace {
 constexpr std::size_t kMostLine = 1 << 20;  // bytes
 
 struct AnalyzeOptions : RulesOptions {
-  std::string evaluator = "handcrafted";
+  std::string evaluator = kDefaultEvaluator;
   std::vector<std::string> settings;
   std::string visits, record, perspective = "sidetomove";
   std::int64_t seed = 1;

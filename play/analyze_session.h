@@ -14,13 +14,14 @@
 #include "play/analyze_query.h"
 #include "play/analyze_reply.h"
 #include "play/analyze_scheduler.h"
+#include "play/evaluators.h"
 
 namespace gounki::play {
 
 struct AnalysisSetup {
   AnalysisDefaults defaults;
   AnalysisScheduler::Limits limits;
-  std::string evaluator = "handcrafted";
+  std::string evaluator = kDefaultEvaluator;
   std::int64_t seed = 1;  // of every search, and of evaluators that draw
   int cache_mb = 0;
   Perspective perspective = Perspective::SideToMove;

@@ -13,9 +13,13 @@ std::shared_ptr<mcts::Evaluator> evaluator_from_text(const std::string& text, st
   if (text == "uniform") return std::make_shared<mcts::UniformEvaluator>();
   if (text == "hash") return std::make_shared<mcts::HashEvaluator>(bits);
   if (text == "rollout") return std::make_shared<mcts::RolloutEvaluator>(bits, 1, rules);
+  if (text == "reference") {
+    const auto file = value_or_throw<Failure>(nn::reference_network());
+    return value_or_throw<Failure>(nn::load_network(file));
+  }
   if (text.starts_with("net:")) return value_or_throw<Failure>(nn::load_network(text.substr(4)));
   throw UsageError("unknown evaluator \"" + text +
-                   "\"; expected handcrafted, uniform, rollout, hash or net:FILE");
+                   "\"; expected reference, net:FILE, handcrafted, uniform, rollout or hash");
 }
 
 bool evaluator_needs_rules(const std::string& text) { return text == "rollout"; }

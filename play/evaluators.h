@@ -10,8 +10,11 @@
 
 namespace gounki::play {
 
+// The network that ships with the program.
+inline constexpr const char* kDefaultEvaluator = "reference";
 inline constexpr const char* kEvaluatorHelp =
-    "handcrafted, uniform, rollout, hash, or net:FILE (a checkpoint or a run)";
+    "reference (the network that ships), net:FILE (a checkpoint or a run), handcrafted, uniform, rollout "
+    "or hash";
 
 // The evaluator of such a text; the seed is for what it draws at random, the rules for what it plays
 // out. Another text is a UsageError, a network that cannot be loaded a Failure.

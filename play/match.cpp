@@ -42,7 +42,6 @@ struct Players {
 };
 
 Players make_players(const MatchOptions& options) {
-  if (options.players.size() < 2) throw UsageError("a match needs two players or more");
   const std::size_t clocks = options.clocks.size();
   if (clocks > 1 && clocks != options.players.size())
     throw UsageError(fmt::format("--clock: give one for all players or one for each of the {}",
@@ -217,7 +216,7 @@ void add_match(Program& program) {
   auto options = std::make_shared<MatchOptions>();
   Command command = program.add_command(
       "match", "Play paired games between players: score, Elo with error bars, a test that ends it");
-  command.positionals("PLAYER", options->players, "Players, as texts: two or more");
+  command.positionals("PLAYER", options->players, "Players, as texts; one alone plays against reference");
   command.option("--log", options->log, "The log; where it is there, the match goes on", {.type = "FILE"});
   command.option("--book", options->book, "Openings from a book, in place of random ones",
                  {.type = "FILE"});
@@ -234,7 +233,10 @@ void add_match(Program& program) {
   add_match_output(command, options->output);
   command.example("gounki match run:runs/quick alphabeta:depth=3 --pairs 20 --log match.jsonl",
                   players_help());
-  command.run([options] { run_match(*options); });
+  command.run([options] {
+    if (options->players.size() == 1) options->players.emplace_back("reference");
+    run_match(*options);
+  });
 }
 
 }  // namespace gounki::play

@@ -16,7 +16,7 @@ namespace gounki::play {
 namespace {
 
 struct PlayOptions : PositionOptions {
-  std::string player = "alphabeta:depth=4";
+  std::string player = "reference";
   std::string side = "white";
   std::string save;
   std::int64_t seed = 1;

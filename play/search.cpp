@@ -32,7 +32,7 @@ constexpr DirectOption kDirectOptions[] = {
 };
 
 struct SearchOptions : PositionOptions {
-  std::string evaluator = "handcrafted";
+  std::string evaluator = kDefaultEvaluator;
   std::vector<std::string> settings;
   std::map<std::string, std::string> direct;
   std::string only, exclude;

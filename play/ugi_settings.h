@@ -7,6 +7,7 @@
 
 #include "arena/ugi_lines.h"
 #include "mcts/engine.h"
+#include "play/evaluators.h"
 
 namespace gounki::play {
 
@@ -18,7 +19,7 @@ struct UgiSettings : mcts::EngineConfig {
 
   UgiSettings() { memory_mb = std::min(mcts::half_of_memory_mb(), kMostMemory); }
 
-  std::string evaluator = "handcrafted";
+  std::string evaluator = kDefaultEvaluator;
   std::int64_t seed = 1;
   int multipv = 1;
   bool ponder = false;
@@ -27,7 +28,7 @@ struct UgiSettings : mcts::EngineConfig {
   static void describe(Visit&& visit) {
     using C = UgiSettings;
     visit("evaluator", &C::evaluator, Range{},
-          "What evaluates positions: handcrafted, uniform, rollout, hash, or net:FILE.");
+          "What evaluates positions: reference, net:FILE, handcrafted, uniform, rollout or hash.");
     visit("seed", &C::seed, Range{0, 9e15}, "Of all that is drawn at random.");
     visit("multipv", &C::multipv, Range{1, 160},
           "Lines of play to tell, each with another first move.");
