@@ -19,7 +19,8 @@ namespace {
 
 const std::string kNames[] = {"train", "selfplay", "learn",  "match",   "report",  "openings",
                               "sprt",  "rate",     "play",   "ugi",     "search",  "analyze", "moves",
-                              "perft", "replay",   "show",   "inspect", "convert", "bench"};
+                              "perft", "replay",   "show",   "inspect", "convert", "evaluate",
+                              "bench"};
 
 // What a search prints with --json.
 nlohmann::json searched(const std::string& arguments) {
@@ -167,6 +168,11 @@ TEST_CASE("bad input ends with one line that says what is wrong") {
       {"train /no/such/config --run /tmp/no-run", 2, "/no/such/config"},
       {"train --run /tmp/no-run --set run.minutes=1", 2, "/tmp/no-run"},
       {"learn", 2, "--run"},
+      {"evaluate", 2, "NET"},
+      {"evaluate /no/such/net /dev/null /tmp/no-outputs.npz", 1, "/no/such/net"},
+      {"evaluate \"$golden\" /dev/null /tmp/no-outputs.npz", 1, "no checkpoint in it"},
+      {"evaluate \"$gounki\" \"$golden/perft.txt\" \"$golden/perft.txt\"", 2, "OUT"},
+      {"evaluate \"$gounki\" \"$golden/perft.txt\" /no/such/out.npz", 1, "/no/such/out.npz"},
       {"selfplay --run", 2, "--run"},
   };
   for (const Case& c : cases) {
