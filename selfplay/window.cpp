@@ -24,8 +24,8 @@ std::int64_t steps_allowed(const ReplaySection& config, int batch, std::int64_t 
   return static_cast<std::int64_t>(std::ceil(config.reuse * static_cast<double>(rows) / batch));
 }
 
-ReplayWindow::ReplayWindow(RunFolder run, ReplaySection config, Damaged damaged)
-    : run_(std::move(run)), config_(config), on_damaged_(std::move(damaged)) {}
+ReplayWindow::ReplayWindow(ShardSource source, ReplaySection config, Damaged damaged)
+    : source_(std::move(source)), config_(config), on_damaged_(std::move(damaged)) {}
 
 void ReplayWindow::refresh(std::int64_t end_group) {
   count_new_groups(end_group);
@@ -33,10 +33,11 @@ void ReplayWindow::refresh(std::int64_t end_group) {
 }
 
 void ReplayWindow::count_new_groups(std::int64_t end_group) {
-  for (const std::int64_t group : run_.groups()) {
-    if (group >= end_group || shards_.contains(group)) continue;
-    Entry& entry = shards_[group];
-    const auto rows = count_shard_rows(run_.shard_path(group));
+  for (const ShardFile& shard : source_.list()) {
+    if (shard.number >= end_group || shards_.contains(shard.number)) continue;
+    Entry& entry = shards_[shard.number];
+    entry.path = shard.path;
+    const auto rows = count_shard_rows(shard.path);
     if (!rows) {
       mark_damaged(entry, rows.error().message);
       continue;
@@ -60,7 +61,7 @@ void ReplayWindow::load_newest() {
     Loaded shard{group, 0, {}};
     if (const auto known = before.find(group); known != before.end()) {
       shard = std::move(*known->second);
-    } else if (auto file = load_shard(run_.shard_path(group))) {
+    } else if (auto file = load_shard(entry.path)) {
       shard.samples = std::move(file->samples);
     } else {
       mark_damaged(entry, file.error().message);
@@ -80,14 +81,15 @@ void ReplayWindow::load_newest() {
 
 void ReplayWindow::mark_damaged(Entry& entry, const std::string& reason) {
   total_rows_ -= entry.rows;
-  entry = {0, true};
+  entry.rows = 0;
+  entry.damaged = true;
   ++damaged_shards_;
   if (on_damaged_) on_damaged_(reason);
 }
 
 std::string ReplayWindow::state_text() const {
   std::string text = std::to_string(total_rows_) + " rows in " + std::to_string(shards()) +
-                     " shards of " + run_.samples().string();
+                     " shards of " + source_.folder().string();
   if (damaged_shards_ > 0) text += " (and " + std::to_string(damaged_shards_) + " damaged ones)";
   return text + ", and [replay] rows_to_start asks for " + std::to_string(config_.rows_to_start);
 }

@@ -1,8 +1,10 @@
-// The replay window: the newest samples of a run, kept in memory, from which batches are drawn.
+// The replay window: the newest samples of a run or a folder, kept in memory, from which batches are
+// drawn.
 #pragma once
 
 #include <cstdint>
 #include <deque>
+#include <filesystem>
 #include <functional>
 #include <limits>
 #include <map>
@@ -10,9 +12,9 @@
 #include <vector>
 
 #include "selfplay/config.h"
-#include "selfplay/run_folder.h"
 #include "selfplay/sample.h"
 #include "selfplay/shard.h"
+#include "selfplay/shard_source.h"
 
 namespace gounki::selfplay {
 
@@ -29,12 +31,12 @@ class ReplayWindow {
   // Called once for each shard that cannot be read, with the reason, which names the file.
   using Damaged = std::function<void(const std::string& reason)>;
 
-  ReplayWindow(RunFolder run, ReplaySection config, Damaged damaged);
+  ReplayWindow(ShardSource source, ReplaySection config, Damaged damaged);
 
-  // Takes in groups that are done and below `end_group`, and drops what is too old for the window.
+  // Takes in shards with numbers below `end_group`, and drops what is too old for the window.
   void refresh(std::int64_t end_group = std::numeric_limits<std::int64_t>::max());
 
-  // Of all groups taken in, the damaged ones left out; games too old for the window count as well.
+  // Of all shards taken in, the damaged ones left out; games too old for the window count as well.
   std::int64_t total_rows() const { return total_rows_; }
   std::int64_t shards() const {
     return static_cast<std::int64_t>(shards_.size()) - damaged_shards_;
@@ -49,6 +51,7 @@ class ReplayWindow {
 
  private:
   struct Entry {
+    std::filesystem::path path;
     std::int64_t rows = 0;
     bool damaged = false;
   };
@@ -62,10 +65,10 @@ class ReplayWindow {
   void load_newest();
   void mark_damaged(Entry& entry, const std::string& reason);
 
-  RunFolder run_;
+  ShardSource source_;
   ReplaySection config_;
   Damaged on_damaged_;
-  std::map<std::int64_t, Entry> shards_;  // by group
+  std::map<std::int64_t, Entry> shards_;  // by number, in a run the group
   std::deque<Loaded> loaded_;             // oldest first
   std::int64_t total_rows_ = 0;
   std::int64_t rows_ = 0;

@@ -168,6 +168,7 @@ TEST_CASE("bad input ends with one line that says what is wrong") {
       {"train /no/such/config --run /tmp/no-run", 2, "/no/such/config"},
       {"train --run /tmp/no-run --set run.minutes=1", 2, "/tmp/no-run"},
       {"learn", 2, "--run"},
+      {"learn --run /no/such/run --samples /tmp", 2, "/no/such/run"},
       {"evaluate", 2, "NET"},
       {"evaluate /no/such/net /dev/null /tmp/no-outputs.npz", 1, "/no/such/net"},
       {"evaluate \"$golden\" /dev/null /tmp/no-outputs.npz", 1, "no checkpoint in it"},
