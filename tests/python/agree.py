@@ -126,6 +126,16 @@ class Agree(unittest.TestCase):
         self.assertGreater(np.abs(ours["wdl"] - self.outputs["wdl"]).max(), 0.01)
         self.assert_agree(ours, gounki_torch.outputs(network, self.samples, planes))
 
+    def test_a_network_of_another_shape_plays_there(self):
+        _, metadata = gounki_torch.load_checkpoint(self.checkpoint)
+        torch.manual_seed(1)
+        planes = self.outputs["planes"]
+        shape = {"blocks": 1, "channels": 12, "value_channels": 3, "value_hidden": 20}
+        network = gounki_torch.Network(shape, planes.shape[1]).eval()
+        saved = self.folder / "shape.safetensors"
+        gounki_torch.save_checkpoint(saved, network, metadata, step=0)
+        self.assert_agree(self.evaluate(saved), gounki_torch.outputs(network, self.samples, planes))
+
     def test_the_reader_gives_what_is_in_the_shards(self):
         whole = gounki_samples.load(self.run_folder)
         shards = [arrays_of(self.run_folder / f"samples/0000000{i}.npz") for i in (0, 1)]
