@@ -119,4 +119,9 @@ Expected<std::filesystem::path> newest_checkpoint(const std::filesystem::path& r
   return found.front();
 }
 
+Expected<std::filesystem::path> checkpoint_of(const std::filesystem::path& file_or_run) {
+  if (std::filesystem::is_directory(file_or_run)) return newest_checkpoint(file_or_run);
+  return file_or_run;
+}
+
 }  // namespace gounki::nn

@@ -49,6 +49,8 @@ void save_checkpoint(const Checkpoint& checkpoint, const std::filesystem::path& 
 Expected<Checkpoint> load_checkpoint(const std::filesystem::path& path);
 // The newest checkpoint of a run folder (DIR/checkpoints/step-NNNNNNNN.safetensors).
 Expected<std::filesystem::path> newest_checkpoint(const std::filesystem::path& run);
+// The checkpoint that is meant where a network is named: the file, or the newest of a run folder.
+Expected<std::filesystem::path> checkpoint_of(const std::filesystem::path& file_or_run);
 // All of them, newest first.
 std::vector<std::filesystem::path> checkpoints(const std::filesystem::path& run);
 std::filesystem::path checkpoint_path(const std::filesystem::path& run, std::int64_t step);

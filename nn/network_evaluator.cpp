@@ -84,15 +84,11 @@ Expected<std::filesystem::path> reference_network() {
 }
 
 Expected<std::shared_ptr<NetworkEvaluator>> load_network(const std::filesystem::path& file_or_run) {
-  std::filesystem::path file = file_or_run;
-  if (std::filesystem::is_directory(file_or_run)) {
-    auto newest = newest_checkpoint(file_or_run);
-    if (!newest) return tl::make_unexpected(newest.error());
-    file = std::move(*newest);
-  }
-  const auto checkpoint = load_checkpoint(file);
+  const auto file = checkpoint_of(file_or_run);
+  if (!file) return tl::make_unexpected(file.error());
+  const auto checkpoint = load_checkpoint(*file);
   if (!checkpoint) return tl::make_unexpected(checkpoint.error());
-  const std::string name = "network " + file.stem().string() + " (" +
+  const std::string name = "network " + file->stem().string() + " (" +
                            std::to_string(checkpoint->network.blocks) + "x" +
                            std::to_string(checkpoint->network.channels) + ")";
   try {

@@ -23,6 +23,7 @@ void add_replay(Program& program);
 void add_show(Program& program);
 void add_inspect(Program& program);
 void add_convert(Program& program);
+void add_evaluate(Program& program);
 void add_bench(Program& program);
 void add_ugi(Program& program);
 

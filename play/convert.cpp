@@ -1,4 +1,5 @@
-// gounki convert: between our texts and those of other public Gounki programs.
+// gounki convert: between our texts and those of other public Gounki programs, and from records to
+// samples.
 #include <algorithm>
 #include <array>
 #include <memory>
@@ -13,6 +14,9 @@
 #include "play/command_line.h"
 #include "play/commands.h"
 #include "play/options.h"
+#include "selfplay/config.h"
+#include "selfplay/record_samples.h"
+#include "selfplay/shard.h"
 
 namespace gounki::play {
 namespace {
@@ -25,7 +29,7 @@ struct ConvertOptions : RulesOptions {
 };
 
 struct Converted {
-  std::string text;
+  std::string text;  // or the bytes of a file that is none
   std::vector<std::string> notes;  // what the text left open, or what gets lost
 };
 
@@ -60,17 +64,20 @@ bool looks_like_moves(std::string_view text) {
 
 bool looks_like_record(std::string_view) { return true; }  // nothing else is left
 
+bool never(std::string_view) { return false; }
+
 // The forms that files may have. A file is taken for the first that it looks like, whatever is wrong
-// in it.
+// in it. What has no counterpart is only written.
 struct Kind {
   const char *name, *help, *counterpart;
   bool (*looks_like)(std::string_view text);
 };
-constexpr std::array<Kind, 4> kKinds{{
+constexpr std::array<Kind, 5> kKinds{{
     {"board", "boards of other programs, 64 codes each", "position", looks_like_board},
     {"position", "positions as --position takes them, one a line", "board", looks_like_position},
     {"moves", "games of other programs, as moves alone", "record", looks_like_moves},
     {"record", "game records", "moves", looks_like_record},
+    {"samples", "a sample shard (.npz) to learn from, of records; --to only", nullptr, never},
 }};
 
 GameRecord read_game(std::string_view text, const ConvertOptions& options, const Position& first,
@@ -148,12 +155,35 @@ Converted board_to_position(std::string_view text, const ConvertOptions& options
   return out;
 }
 
+Converted record_to_samples(std::string_view text, const ConvertOptions& options) {
+  Converted out;
+  selfplay::Shard shard;
+  std::int64_t number = 0;
+  for (const std::string_view game : split_records(text)) {
+    const std::string place = fmt::format("game {}", number + 1);
+    const auto record = value_or_throw<Failure>(parse_record(game, options.rules()),
+                                                options.in + ": " + place);
+    const auto samples = value_or_throw<Failure>(
+        selfplay::samples_of(record, number++, selfplay::SelfplaySection().capped_weight),
+        options.in + ": " + place);
+    if (samples.empty())
+      out.notes.push_back(fmt::format(
+          "{}: has no {} and is left out", place,
+          record.result == Outcome::Ongoing ? "result" : "move to learn from"));
+    shard.samples.insert(shard.samples.end(), samples.begin(), samples.end());
+  }
+  if (shard.samples.empty()) throw Failure(options.in + ": no game has a move to learn from");
+  out.text = selfplay::to_bytes(shard);
+  return out;
+}
+
 struct Conversion {
   std::string_view from, to;
   Converted (*convert)(std::string_view text, const ConvertOptions& options);
 };
-constexpr std::array<Conversion, 4> kConversions{{
+constexpr std::array<Conversion, 5> kConversions{{
     {"record", "moves", record_to_moves},
+    {"record", "samples", record_to_samples},
     {"moves", "record", moves_to_record},
     {"position", "board", position_to_board},
     {"board", "position", board_to_position},
@@ -173,8 +203,12 @@ const Conversion& conversion_for(std::string_view text, const ConvertOptions& op
       kConversions.begin(), kConversions.end(),
       [&](const Conversion& conversion) { return conversion.from == from.name && conversion.to == to; });
   if (found != kConversions.end()) return *found;
+  std::string expected;
+  for (const Conversion& conversion : kConversions)
+    if (conversion.from == from.name)
+      expected += fmt::format("{}{}", expected.empty() ? "" : " or ", conversion.to);
   throw UsageError(fmt::format("{}: is read as {} ({}), of which {} cannot be made; expected --to {}",
-                               options.in, from.name, from.help, to, from.counterpart));
+                               options.in, from.name, from.help, to, expected));
 }
 
 void run_convert(const ConvertOptions& options) {
@@ -202,15 +236,18 @@ std::string kinds_help() {
 void add_convert(Program& program) {
   auto options = std::make_shared<ConvertOptions>();
   Command command = program.add_command(
-      "convert", "Convert records and positions to the texts of other programs, and back");
-  std::vector<std::string> names;
-  for (const Kind& kind : kKinds) names.push_back(kind.name);
+      "convert", "Convert records and positions to the texts of other programs and back, records to samples");
+  std::vector<std::string> read, written;
+  for (const Kind& kind : kKinds) {
+    written.push_back(kind.name);
+    if (kind.counterpart != nullptr) read.push_back(kind.name);
+  }
   command.option("IN", options->in, "A file, or - for the standard input", {.required = true});
   command.option("OUT", options->out, "A file, or - for the standard output", {.required = true});
   command.option("--from", options->from, "What IN holds; what it looks like unless given",
-                 {.type = "KIND", .choices = names});
+                 {.type = "KIND", .choices = read});
   command.option("--to", options->to, "What OUT is to hold; the counterpart of IN unless given",
-                 {.type = "KIND", .choices = names});
+                 {.type = "KIND", .choices = written});
   command.option("--position", options->position, "Where moves begin, which they do not tell");
   command.option("--side", options->side, "Who is to move on a board, which it does not tell",
                  {.choices = {"white", "black"}});

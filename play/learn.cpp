@@ -9,6 +9,7 @@
 #include "play/commands.h"
 #include "play/interrupt.h"
 #include "play/options.h"
+#include "play/run_options.h"
 #include "play/run_reporter.h"
 #include "selfplay/learn.h"
 #include "selfplay/metrics.h"
@@ -16,17 +17,20 @@
 namespace gounki::play {
 namespace {
 
-struct LearnOptions {
-  std::string run;
+struct LearnOptions : RunOptions {
   selfplay::LearnRequest request;
+  std::string samples;
   bool json = false;
 };
 
 void run_learn(const LearnOptions& options) {
+  const auto config = options.read_config();
+  selfplay::LearnRequest request = options.request;
+  request.samples = options.samples;
   RunReporter reporter;
   const auto& interrupts = catch_interrupts();
   const selfplay::LearnSummary summary = selfplay::learn(
-      options.run, options.request, nn::backend(), reporter.events(), interrupts.level);
+      options.run, config, request, nn::backend(), reporter.events(), interrupts.level);
   if (options.json) {
     const Json out = {{"run", options.run},
                       {"steps", summary.steps},
@@ -50,7 +54,10 @@ void add_learn(Program& program) {
   auto options = std::make_shared<LearnOptions>();
   Command command = program.add_command(
       "learn", "Learn from a run's samples, beside any number of processes that play");
-  command.option("--run", options->run, "The run's folder", {.type = "DIR", .required = true});
+  add_run_options(command, *options);
+  command.option("--samples", options->samples,
+                 "Learn from the shards (*.npz, by name) of this folder, in place of the run's own",
+                 {.type = "FOLDER"});
   command.option("--steps", options->request.steps,
                  "Steps to take; 0 takes as many as the samples allow", {.range = {0, 1e15}});
   command.option("--threads", options->request.threads, "Cores to use; 0 does as the config says",

@@ -30,6 +30,7 @@ void add_commands(Program& program) {
   add_show(program);
   add_inspect(program);
   add_convert(program);
+  add_evaluate(program);
   add_bench(program);
   add_ugi(program);
 }

@@ -9,7 +9,7 @@ packages=(
   g++ cmake ninja-build ccache pkg-config
   libtorch-dev libopenblas0-pthread libtbb-dev libzip-dev libexpected-dev
   libcli11-dev libtomlplusplus-dev nlohmann-json3-dev libspdlog-dev
-  catch2 libbenchmark-dev python3-numpy
+  catch2 libbenchmark-dev python3-numpy python3-torch
 )
 
 say() { printf '== %s\n' "$*"; }

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <chrono>
 #include <thread>
+#include <utility>
 
 #include "selfplay/learning.h"
 #include "selfplay/window.h"
@@ -14,17 +15,21 @@ constexpr auto kWait = std::chrono::milliseconds(500);
 
 }  // namespace
 
-LearnSummary learn(const std::filesystem::path& path, const LearnRequest& request,
-                   nn::Backend& backend, const Events& events, const std::atomic<int>& stop) {
+LearnSummary learn(const std::filesystem::path& path, const std::optional<RunConfig>& given,
+                   const LearnRequest& request, nn::Backend& backend, const Events& events,
+                   const std::atomic<int>& stop) {
   const RunFolder run(path);
-  const RunConfig config = effective_config(run, std::nullopt);
+  const RunConfig config = effective_config(run, given);
+  ShardSource source =
+      request.samples.empty() ? ShardSource(run) : ShardSource::in_folder(request.samples);
   prepare(run, config);
   const FileLock lock = run.lock_learner();
   run.tidy();
 
   const int threads = request.threads > 0 ? request.threads : thread_count(config);
   RunLearner learner(run, config, backend, threads, events);
-  ReplayWindow window(run, config.replay, static_cast<std::uint64_t>(config.run.seed), events.damaged);
+  ReplayWindow window(std::move(source), config.replay, static_cast<std::uint64_t>(config.run.seed),
+                      events.damaged);
   const std::int64_t first = learner.steps();
   if (!learner.restored()) learner.save_checkpoint();
   tell(events.started, Started{path, backend.description(), threads, learner.restored(),
@@ -34,7 +39,7 @@ LearnSummary learn(const std::filesystem::path& path, const LearnRequest& reques
     window.refresh();
     if (window.total_rows() < config.replay.rows_to_start && !request.follow)
       throw Failure("too few rows to learn from: " + window.state_text() +
-                    "; play more games first");
+                    (request.samples.empty() ? "; play more games first" : "; add more"));
     std::int64_t target = steps_allowed(config.replay, config.learner.batch, window.total_rows());
     if (request.steps > 0) target = std::min(target, first + request.steps);
     const bool taken = learner.learn_until(target, window, stop).steps > 0;

@@ -30,8 +30,8 @@ bool is_held_out(const ReplaySection& config, std::uint64_t seed, std::int64_t g
          config.held_out;
 }
 
-ReplayWindow::ReplayWindow(RunFolder run, ReplaySection config, std::uint64_t seed, Damaged damaged)
-    : run_(std::move(run)), config_(config), seed_(seed), on_damaged_(std::move(damaged)) {}
+ReplayWindow::ReplayWindow(ShardSource source, ReplaySection config, std::uint64_t seed, Damaged damaged)
+    : source_(std::move(source)), config_(config), seed_(seed), on_damaged_(std::move(damaged)) {}
 
 void ReplayWindow::refresh(std::int64_t end_group) {
   count_new_groups(end_group);
@@ -39,10 +39,11 @@ void ReplayWindow::refresh(std::int64_t end_group) {
 }
 
 void ReplayWindow::count_new_groups(std::int64_t end_group) {
-  for (const std::int64_t group : run_.groups()) {
-    if (group >= end_group || shards_.contains(group)) continue;
-    Entry& entry = shards_[group];
-    const auto games = load_shard_games(run_.shard_path(group));
+  for (const ShardFile& shard : source_.list()) {
+    if (shard.number >= end_group || shards_.contains(shard.number)) continue;
+    Entry& entry = shards_[shard.number];
+    entry.path = shard.path;
+    const auto games = load_shard_games(shard.path);
     if (!games) {
       mark_damaged(entry, games.error().message);
       continue;
@@ -68,7 +69,7 @@ void ReplayWindow::load_newest() {
     Loaded shard{group, {}, {}};
     if (const auto known = before.find(group); known != before.end()) {
       shard = std::move(*known->second);
-    } else if (auto file = load_shard(run_.shard_path(group))) {
+    } else if (auto file = load_shard(entry.path)) {
       shard.samples = std::move(file->samples);
     } else {
       mark_damaged(entry, file.error().message);
@@ -97,14 +98,15 @@ void ReplayWindow::add_up_weights(std::int64_t rows_before_window) {
 
 void ReplayWindow::mark_damaged(Entry& entry, const std::string& reason) {
   total_rows_ -= entry.rows;
-  entry = {0, true};
+  entry.rows = 0;
+  entry.damaged = true;
   ++damaged_shards_;
   if (on_damaged_) on_damaged_(reason);
 }
 
 std::string ReplayWindow::state_text() const {
   std::string text = std::to_string(total_rows_) + " rows in " + std::to_string(shards()) +
-                     " shards of " + run_.samples().string();
+                     " shards of " + source_.folder().string();
   if (damaged_shards_ > 0) text += " (and " + std::to_string(damaged_shards_) + " damaged ones)";
   return text + ", and [replay] rows_to_start asks for " + std::to_string(config_.rows_to_start);
 }

@@ -1,8 +1,10 @@
-// The replay window: the newest samples of a run, kept in memory, from which batches are drawn.
+// The replay window: the newest samples of a run or a folder, kept in memory, from which batches are
+// drawn.
 #pragma once
 
 #include <cstdint>
 #include <deque>
+#include <filesystem>
 #include <functional>
 #include <limits>
 #include <map>
@@ -11,9 +13,9 @@
 
 #include "core/random.h"
 #include "selfplay/config.h"
-#include "selfplay/run_folder.h"
 #include "selfplay/sample.h"
 #include "selfplay/shard.h"
+#include "selfplay/shard_source.h"
 
 namespace gounki::selfplay {
 
@@ -34,12 +36,12 @@ class ReplayWindow {
   using Damaged = std::function<void(const std::string& reason)>;
 
   // `seed` is the run's, for what is held out.
-  ReplayWindow(RunFolder run, ReplaySection config, std::uint64_t seed, Damaged damaged);
+  ReplayWindow(ShardSource source, ReplaySection config, std::uint64_t seed, Damaged damaged);
 
-  // Takes in groups that are done and below `end_group`, and drops what is too old for the window.
+  // Takes in shards with numbers below `end_group`, and drops what is too old for the window.
   void refresh(std::int64_t end_group = std::numeric_limits<std::int64_t>::max());
 
-  // To learn from, of all groups taken in: damaged ones and games that are held out do not count, games
+  // To learn from, of all shards taken in: damaged ones and games that are held out do not count, games
   // too old for the window do.
   std::int64_t total_rows() const { return total_rows_; }
   std::int64_t shards() const {
@@ -58,6 +60,7 @@ class ReplayWindow {
 
  private:
   struct Entry {
+    std::filesystem::path path;
     std::int64_t rows = 0;
     bool damaged = false;
   };
@@ -74,11 +77,11 @@ class ReplayWindow {
   void add_up_weights(std::int64_t rows_before_window);
   void mark_damaged(Entry& entry, const std::string& reason);
 
-  RunFolder run_;
+  ShardSource source_;
   ReplaySection config_;
   std::uint64_t seed_;
   Damaged on_damaged_;
-  std::map<std::int64_t, Entry> shards_;  // by group
+  std::map<std::int64_t, Entry> shards_;  // by number, in a run the group
   std::deque<Loaded> loaded_;             // oldest first
   std::int64_t total_rows_ = 0;
   std::int64_t rows_ = 0;

@@ -122,7 +122,7 @@ TEST_CASE("bad lines are answered and the next ones are read") {
 }
 
 TEST_CASE("actions are answered") {
-  const auto replies = asked("--cache-mb 1", R"({"id":"v","action":"query_version","note":[1]})" "\n"
+  const auto replies = asked("--cache-mb 1 --evaluator handcrafted", R"({"id":"v","action":"query_version","note":[1]})" "\n"
                                              R"({"id":"m","action":"query_models"})" "\n"
                                              R"({"id":"c","action":"clear_cache"})" "\n"
                                              R"({"id":"t","action":"terminate","terminateId":"none"})" "\n");
@@ -207,7 +207,7 @@ TEST_CASE("whatever lines come the program answers each and goes on") {
 }
 
 TEST_CASE("a record is analysed move by move") {
-  const std::string arguments = "analyze --record \"$golden/game_2003.pgn\" --visits 200 ";
+  const std::string arguments = "analyze --record \"$golden/game_2003.pgn\" --evaluator handcrafted --visits 200 ";
   const Ran text = gounki_program(arguments);
   REQUIRE(text.status == 0);
   CHECK_THAT(text.out, StartsWith("game 1, handcrafted with 200 visits, values for the side that moves"));

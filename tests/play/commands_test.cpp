@@ -19,7 +19,8 @@ namespace {
 
 const std::string kNames[] = {"train", "selfplay", "learn",  "match",   "report",  "openings",
                               "sprt",  "rate",     "play",   "ugi",     "search",  "analyze", "moves",
-                              "perft", "replay",   "show",   "inspect", "convert", "bench"};
+                              "perft", "replay",   "show",   "inspect", "convert", "evaluate",
+                              "bench"};
 
 // What a search prints with --json.
 nlohmann::json searched(const std::string& arguments) {
@@ -140,7 +141,7 @@ TEST_CASE("bad input ends with one line that says what is wrong") {
       {"search --set algorithm=best", 2, "puct"},
       {"search --evaluator best", 2, "handcrafted"},
       {"search --position 'S,x7/x8/x8/x8/x8/x8/x8/x7,s w' --moves a8-OUT", 1, "game is over"},
-      {"match random", 2, "two players"},
+      {"match --pairs 1", 2, "PLAYER"},
       {"match random nobody", 2, "nobody"},
       {"match random greedy --pairs none", 2, "--pairs"},
       {"match random greedy --pairs 0", 2, "--pairs"},
@@ -167,6 +168,12 @@ TEST_CASE("bad input ends with one line that says what is wrong") {
       {"train /no/such/config --run /tmp/no-run", 2, "/no/such/config"},
       {"train --run /tmp/no-run --set run.minutes=1", 2, "/tmp/no-run"},
       {"learn", 2, "--run"},
+      {"learn --run /no/such/run --samples /tmp", 2, "/no/such/run"},
+      {"evaluate", 2, "NET"},
+      {"evaluate /no/such/net /dev/null /tmp/no-outputs.npz", 1, "/no/such/net"},
+      {"evaluate \"$golden\" /dev/null /tmp/no-outputs.npz", 1, "no checkpoint in it"},
+      {"evaluate \"$gounki\" \"$golden/perft.txt\" \"$golden/perft.txt\"", 2, "OUT"},
+      {"evaluate \"$gounki\" \"$golden/perft.txt\" /no/such/out.npz", 1, "/no/such/out.npz"},
       {"selfplay --run", 2, "--run"},
   };
   for (const Case& c : cases) {
@@ -244,7 +251,7 @@ TEST_CASE("search describes itself to programs") {
   std::set<std::string> present;
   for (const auto& item : json.items()) present.insert(item.key());
   CHECK(present == std::set<std::string>(fields.begin(), fields.end()));
-  CHECK(json["evaluator"] == "handcrafted");
+  CHECK_THAT(json["evaluator"].get<std::string>(), StartsWith("network reference ("));
   const nlohmann::json config{
       {"algorithm", "puct"}, {"visits", 60}, {"movetime", nullptr}, {"threads", 1}, {"seed", 4}};
   CHECK(json["config"] == config);

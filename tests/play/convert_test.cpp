@@ -69,6 +69,20 @@ TEST_CASE("what convert cannot keep is said") {
   CHECK_THAT(ambiguous.err, Contains("-: line 1, column 1: ply 1 (White): b8# is read as b8-OUT"));
 }
 
+TEST_CASE("records become samples") {
+  const TemporaryFolder folder;
+  const std::string shard = (folder / "samples.npz").string();
+  const std::string games = read_file(GOUNKI_GOLDEN "/game_2003.pgn") + "\n[White \"a\"]\n\n1. a2-b3 *\n";
+  const Ran ran = gounki_program("convert - " + shard + " --to samples", games);
+  INFO(ran.err);
+  REQUIRE(ran.status == 0);
+  CHECK(ran.err == "-: game 2: has no result and is left out\n");
+  CHECK(gounki_program("convert - - --to samples", games).out == read_file(shard));
+  const Ran inspected = gounki_program("inspect --json " + shard);
+  CHECK(inspected.status == 0);
+  CHECK_THAT(inspected.out, Contains("\"rows\":31"));
+}
+
 TEST_CASE("what convert refuses") {
   struct Case {
     const char *arguments, *input;
@@ -77,7 +91,13 @@ TEST_CASE("what convert refuses") {
   };
   const Case cases[] = {
       {"convert - -", " \n", 1, "holds nothing to convert"},
-      {"convert - - --to board", "1. a2-b3 *", 2, "of which board cannot be made; expected --to moves"},
+      {"convert - - --to board", "1. a2-b3 *", 2, "of which board cannot be made; expected --to moves or samples"},
+      {"convert - - --to samples", "start", 2, "of which samples cannot be made; expected --to board"},
+      {"convert - - --from samples", "x", 2, "--from"},
+      {"convert - - --to samples", "1. a2-b3 *", 1, "-: no game has a move to learn from"},
+      {"convert - - --to samples", "[A \"b\"]\n\n1. a2-b3 1-0\n\n[A \"c\"]\n\n1. a2-b3 {[%eval 7]} 1-0", 1,
+       "-: game 2: ply 1: [%eval 7] is not a value"},
+      {"convert - - --to samples", "1. a2-a4 1-0", 1, "-: game 1: line 1, column 4: ply 1 (White)"},
       {"convert - - --from pgn", "x", 2, "--from"},
       {"convert -", "x", 2, "OUT"},
       {"convert no-such-file -", "", 1, "no-such-file"},

@@ -106,7 +106,7 @@ TEST_CASE("the greeting names the program and lists its options") {
   REQUIRE(lines.size() == 3 + ugi_options(small_settings()).size());
   CHECK_THAT(lines[0], StartsWith("id name gounki "));
   CHECK_THAT(lines[1], StartsWith("id author "));
-  CHECK(lines[2] == "option name evaluator type string default handcrafted");
+  CHECK(lines[2] == "option name evaluator type string default reference");
   CHECK(lines.back() == "ugiok");
   CHECK(talk.ask_one("isready") == "readyok");
 }
@@ -314,7 +314,7 @@ TEST_CASE("a wrong option is told and nothing changes") {
   }
   const auto options = talk.ask("ugi");
   for (const char* line : {"option name visits type spin default 50 min 1 max 100000000",
-                           "option name evaluator type string default handcrafted"})
+                           "option name evaluator type string default reference"})
     CHECK(std::count(options.begin(), options.end(), line) == 1);
 }
 

@@ -41,7 +41,7 @@ TEST_CASE("every parameter is an option with its type and range and default") {
   CHECK(to_string(option_of(options, "reuse")) == "option name reuse type check default true");
   CHECK(to_string(option_of(options, "cpuct")) == "option name cpuct type string default 1.25");
   CHECK(to_string(option_of(options, "evaluator")) ==
-        "option name evaluator type string default handcrafted");
+        "option name evaluator type string default reference");
 }
 
 TEST_CASE("an option can be set to its own default and to each of its choices") {

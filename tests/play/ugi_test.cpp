@@ -88,7 +88,7 @@ TEST_CASE("the conversation in docs is what the program says") {
   REQUIRE(answers.size() > 8);
   // What comes after a search is said when that has ended.
   const Ran ran = shell("while read -r line; do echo \"$line\"; "
-                        "case $line in go*) sleep 0.5;; esac; done | \"$gounki\" ugi", input);
+                        "case $line in go*) sleep 0.5;; esac; done | \"$gounki\" ugi --evaluator handcrafted", input);
   const std::vector<std::string> said = lines_of(ran.out);
   auto at = said.begin();
   for (const std::string& answer : answers) {

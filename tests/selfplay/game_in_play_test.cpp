@@ -26,9 +26,11 @@ mcts::SearchResult found(const GameInPlay& game, float value, Rng& rng) {
   const MoveList moves = game.game().legal_moves();
   double sum = 0;
   for (const Move move : moves) {
-    result.moves.push_back({.move = move, .prior = 1.0f / static_cast<float>(moves.size())});
-    result.moves.back().policy = static_cast<float>(0.01 + rng.uniform());
-    sum += result.moves.back().policy;
+    mcts::MoveStats& stats = result.moves.emplace_back();
+    stats.move = move;
+    stats.prior = 1.0f / static_cast<float>(moves.size());
+    stats.policy = static_cast<float>(0.01 + rng.uniform());
+    sum += stats.policy;
   }
   for (mcts::MoveStats& move : result.moves) move.policy /= static_cast<float>(sum);
   result.best = moves[static_cast<int>(rng.below(static_cast<std::uint64_t>(moves.size())))];

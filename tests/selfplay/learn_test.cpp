@@ -22,7 +22,7 @@ struct Run {
   }
   support::fs::path path() const { return folder / "run"; }
   LearnSummary learn(std::int64_t steps = 0, const Events& events = {}) {
-    return selfplay::learn(path(), {steps, 1, false}, backend, events, kNoStop);
+    return selfplay::learn(path(), {}, {steps, 1, false}, backend, events, kNoStop);
   }
 
   support::TemporaryFolder folder;
@@ -71,6 +71,48 @@ TEST_CASE("too few rows are said, with where and how many it takes") {
   CHECK_THROWS_WITH(run.learn(), Contains("too few rows to learn from: ") &&
                                      Contains("rows in 1 shards of ") && Contains("run/samples") &&
                                      Contains("rows_to_start asks for 1000"));
+}
+
+TEST_CASE("samples of another folder make a run that has none learn as they made their own") {
+  Run own(6), other(0);
+  const support::TemporaryFolder folder;
+  for (std::int64_t group = 0; group < 6; ++group)
+    support::fs::copy_file(RunFolder(own.path()).shard_path(group),
+                           folder / ("made-elsewhere-" + std::to_string(group) + ".npz"));
+  const LearnRequest request{0, 1, false, folder.path()};
+  const auto learn_there = [&](const std::optional<RunConfig>& config, const Events& events) {
+    return learn(other.path(), config, request, other.backend, events, kNoStop);
+  };
+  CHECK_THROWS_WITH(learn_there(std::nullopt, {}), Contains("a config is needed"));
+
+  const LearnSummary there = learn_there(other.config, {});
+  CHECK(there.steps == own.learn().steps);
+  CHECK(read_file(own.path() / "learner.safetensors") ==
+        read_file(other.path() / "learner.safetensors"));
+  CHECK(support::fs::exists(nn::checkpoint_path(other.path(), there.steps)));
+  INFO("now the run is there and needs no config");
+  CHECK(learn_there(std::nullopt, {}).taken == 0);
+
+  INFO("a damaged shard is named and left out");
+  write_file_atomically(folder / "made-elsewhere-9.npz", "no zip");
+  std::vector<std::string> told;
+  Events events;
+  events.damaged = [&](const std::string& text) { told.push_back(text); };
+  CHECK(learn_there(std::nullopt, events).damaged == 1);
+  REQUIRE(told.size() == 1);
+  CHECK_THAT(told[0], Contains("made-elsewhere-9.npz: "));
+}
+
+TEST_CASE("too few rows in a folder, and no such folder") {
+  Run run(0);
+  const support::TemporaryFolder folder;
+  const auto learn_from = [&](const support::fs::path& samples) {
+    return learn(run.path(), run.config, {0, 1, false, samples}, run.backend, {}, kNoStop);
+  };
+  CHECK_THROWS_WITH(learn_from(folder.path()),
+                    Contains("0 rows in 0 shards of " + folder.path().string()) &&
+                        Contains("; add more"));
+  CHECK_THROWS_WITH(learn_from(folder / "none"), Contains("none"));
 }
 
 TEST_CASE("nobody learns where another learner does") {
@@ -126,13 +168,13 @@ TEST_CASE("a learner that follows goes on when games come, until it has its step
       play_games(run.path(), run.config, {1, 1}, run.backend, {}, kNoStop);
   };
   const LearnSummary summary =
-      learn(run.path(), {30, 1, true}, run.backend, events, kNoStop);
+      learn(run.path(), {}, {30, 1, true}, run.backend, events, kNoStop);
   CHECK(summary.taken == 30);
   CHECK(support::fs::exists(nn::checkpoint_path(run.path(), 30)));
 
   std::atomic<int> stop{0};
   events.checkpoint_written = [&](const auto&) { stop = kFinishGames; };
-  CHECK(learn(run.path(), {0, 1, true}, run.backend, events, stop).steps > 30);
+  CHECK(learn(run.path(), {}, {0, 1, true}, run.backend, events, stop).steps > 30);
 }
 
 TEST_CASE("progress is told at the end of the steps") {

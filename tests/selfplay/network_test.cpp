@@ -42,9 +42,9 @@ TEST_CASE("twenty learner steps are ten and ten, to the bit", "[slow]") {
   const support::TemporaryFolder folder;
   for (const char* name : {"whole", "parts"})
     play_games(folder / name, small_config(), {3, 1}, nn::backend(), {}, kNoStop);
-  learn(folder / "whole", {20, 1, false}, nn::backend(), {}, kNoStop);
-  learn(folder / "parts", {10, 1, false}, nn::backend(), {}, kNoStop);
-  learn(folder / "parts", {10, 1, false}, nn::backend(), {}, kNoStop);
+  learn(folder / "whole", {}, {20, 1, false}, nn::backend(), {}, kNoStop);
+  learn(folder / "parts", {}, {10, 1, false}, nn::backend(), {}, kNoStop);
+  learn(folder / "parts", {}, {10, 1, false}, nn::backend(), {}, kNoStop);
   CHECK(read_file(folder / "whole/learner.safetensors") ==
         read_file(folder / "parts/learner.safetensors"));
   CHECK(read_file(nn::checkpoint_path(folder / "whole", 20)) ==
