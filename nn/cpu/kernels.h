@@ -38,6 +38,10 @@ struct Kernels {
   // b[rows][b_columns].
   void (*transform_gradient)(const float* in, Points out);
   void (*add_products)(const float* a, int a_columns, const float* b, int b_columns, int rows, float* c);
+  // Nothing but multiply-adds on registers, `rounds` times as many as `peak_multiply_adds` says: as fast
+  // as a core can go with these instructions. `sums` are that many floats, in and out.
+  int peak_multiply_adds;
+  void (*run_at_peak)(long rounds, float* sums);
 };
 
 // Each is defined in a source file of its own, compiled for its instruction set. The last two exist
