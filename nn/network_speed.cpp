@@ -4,7 +4,6 @@
 #include <chrono>
 #include <cmath>
 #include <cstring>
-#include <limits>
 #include <thread>
 
 #include "core/game.h"
@@ -12,6 +11,7 @@
 #include "nn/cpu/convolution.h"
 #include "nn/cpu/cpu_network.h"
 #include "nn/network_evaluator.h"
+#include "nn/stopwatch.h"
 #include "nn/weights.h"
 
 namespace gounki::nn {
@@ -27,27 +27,6 @@ constexpr int kLeastRounds = 3;
 double since(Clock::time_point begin) {
   return std::chrono::duration<double>(Clock::now() - begin).count();
 }
-
-// Keeps the least time of a call that was seen.
-class Stopwatch {
- public:
-  template <class Work>
-  void measure(Work&& work) {
-    const auto begin = Clock::now();
-    int calls = 0;
-    double seconds = 0;
-    do {
-      work();
-      ++calls;
-      seconds = since(begin);
-    } while (seconds < kSlice);
-    least_ = std::min(least_, seconds / calls);
-  }
-  double seconds() const { return least_; }
-
- private:
-  double least_ = std::numeric_limits<double>::infinity();
-};
 
 // Positions of random games, none of them over.
 std::vector<mcts::Leaf> random_leaves(int count) {
@@ -134,7 +113,7 @@ constexpr long kPeakRounds = 10'000;
 
 void measure_peak(Candidate& form) {
   std::vector<float> sums(static_cast<std::size_t>(form.kernels->peak_multiply_adds), 1.0f);
-  form.peak.measure([&] { form.kernels->run_at_peak(kPeakRounds, sums.data()); });
+  form.peak.measure(kSlice, [&] { form.kernels->run_at_peak(kPeakRounds, sums.data()); });
 }
 
 void finish(Candidate& form) {
@@ -178,7 +157,7 @@ double seconds_beside(const std::vector<mcts::Leaf>& leaves) {
   NetworkEvaluator evaluator(std::make_unique<SilentNetwork>(), "silent");
   Stopwatch watch;
   for (int round = 0; round < 20; ++round)
-    watch.measure([&] { evaluator.evaluate(asked, evaluations); });
+    watch.measure(kSlice, [&] { evaluator.evaluate(asked, evaluations); });
   return watch.seconds() / kBesideBatch;
 }
 
@@ -248,7 +227,7 @@ NetworkSpeed measure_network(const Checkpoint& checkpoint, double seconds) {
       if (form.kernels != nullptr) measure_peak(form);
     for (std::size_t b = 0; b < std::size(kBatches); ++b)
       for (Candidate& form : forms)
-        form.batches[b].measure([&] { answers.ask(*form.network, planes, kBatches[b]); });
+        form.batches[b].measure(kSlice, [&] { answers.ask(*form.network, planes, kBatches[b]); });
   }
   const Candidate* best = nullptr;
   for (Candidate& form : forms) {

@@ -1,11 +1,12 @@
 #include "play/bench_net.h"
 
-#include <charconv>
 #include <filesystem>
 
 #include <nlohmann/json.hpp>
 #include <spdlog/fmt/fmt.h>
 
+#include "nn/cpu/choice.h"
+#include "nn/cpu/cpu_network.h"
 #include "nn/network_speed.h"
 #include "play/console.h"
 #include "play/options.h"
@@ -135,11 +136,25 @@ void print_text(const nn::NetworkConfig& network, const nn::NetworkSpeed& speed)
              speed.forward_us);
 }
 
+// What was measured here is better than the trial by which kernels are chosen otherwise.
+void remember_fastest(const nn::NetworkConfig& network, const nn::NetworkSpeed& speed) {
+  const nn::cpu::Kernels* fastest = nullptr;
+  double most = 0;
+  for (const nn::cpu::Kernels& kernels : nn::cpu::usable_kernels())
+    for (const nn::FormSpeed& form : speed.forms)
+      if (form.name == kernels.name && form.best().positions_per_second > most) {
+        most = form.best().positions_per_second;
+        fastest = &kernels;
+      }
+  nn::cpu::kernel_choices().remember(network, *fastest);
+}
+
 }  // namespace
 
 void run_net_bench(const NetBenchOptions& options, bool json) {
   const nn::Checkpoint checkpoint = network_of(options);
   const nn::NetworkSpeed speed = nn::measure_network(checkpoint, options.seconds);
+  remember_fastest(checkpoint.network, speed);
   if (json)
     print_json(checkpoint.network, speed);
   else
