@@ -101,7 +101,7 @@ std::vector<Candidate> candidates(const Checkpoint& checkpoint, std::string& lib
   try {
     auto network = backend().serve_with_libtorch(checkpoint);
     Candidate& form = out.emplace_back();
-    form.speed.name = "LibTorch";
+    form.speed.name = backend().gpus() > 0 ? "LibTorch on a GPU" : "LibTorch";
     form.network = std::move(network);
   } catch (const Failure& failure) {
     libtorch_problem = failure.what();
@@ -213,7 +213,8 @@ double NetworkSpeed::gflops(double positions_per_second) const {
   return 2e-9 * direct_multiply_adds * positions_per_second;
 }
 
-NetworkSpeed measure_network(const Checkpoint& checkpoint, double seconds) {
+NetworkSpeed measure_network(const Checkpoint& checkpoint, double seconds,
+                             const std::function<void(double)>& progress) {
   NetworkSpeed out;
   out.direct_multiply_adds = direct_multiply_adds(checkpoint.network);
   const std::vector<mcts::Leaf> leaves = random_leaves(kMostPositions);
@@ -223,6 +224,7 @@ NetworkSpeed measure_network(const Checkpoint& checkpoint, double seconds) {
   Answers answers;
   const auto begin = Clock::now();
   for (int round = 0; round < kLeastRounds || since(begin) < seconds; ++round) {
+    progress(since(begin));
     for (Candidate& form : forms)
       if (form.kernels != nullptr) measure_peak(form);
     for (std::size_t b = 0; b < std::size(kBatches); ++b)

@@ -2,6 +2,7 @@
 // core can do at most.
 #pragma once
 
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -22,7 +23,7 @@ struct BatchSpeed {
 };
 
 struct FormSpeed {
-  std::string name;  // of the kernels, or "LibTorch"
+  std::string name;  // of the kernels, "LibTorch", or "LibTorch on a GPU"
   double peak_gflops = 0;            // of its instructions on one core; 0 for LibTorch, which chooses
   double executed_multiply_adds = 0;  // a position, in matrix products; 0 for LibTorch
   std::vector<BatchSpeed> batches;
@@ -50,7 +51,9 @@ struct NetworkSpeed {
 inline constexpr int kBesideBatch = 32;
 
 // Measures for about `seconds`: short rounds of all forms and batches in turn, of which the best
-// counts, since other work on the machine only ever makes a round slower.
-NetworkSpeed measure_network(const Checkpoint& checkpoint, double seconds);
+// counts, since other work on the machine only ever makes a round slower. `progress` is told between
+// rounds how many seconds are over.
+NetworkSpeed measure_network(const Checkpoint& checkpoint, double seconds,
+                             const std::function<void(double)>& progress = [](double) {});
 
 }  // namespace gounki::nn

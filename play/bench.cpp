@@ -81,6 +81,7 @@ void add_bench(Program& program) {
   command.option("--seconds", options->net.seconds, "Of net: how long to measure, about",
                  {.range = {1, 3600}});
   command.flag("--json", options->json, "Print one JSON object");
+  add_device_option(command);
   command.example("gounki bench",
               "The signature is the same on every machine and changes with whatever changes the "
               "search.\n`gounki bench net --network 6x64` measures a network.\n");

@@ -153,7 +153,12 @@ void remember_fastest(const nn::NetworkConfig& network, const nn::NetworkSpeed& 
 
 void run_net_bench(const NetBenchOptions& options, bool json) {
   const nn::Checkpoint checkpoint = network_of(options);
-  const nn::NetworkSpeed speed = nn::measure_network(checkpoint, options.seconds);
+  const nn::NetworkSpeed speed = [&] {
+    Console console;
+    return nn::measure_network(checkpoint, options.seconds, [&](double done) {
+      console.progress(fmt::format("measuring: {:.0f} of {} s", done, options.seconds));
+    });
+  }();
   remember_fastest(checkpoint.network, speed);
   if (json)
     print_json(checkpoint.network, speed);

@@ -54,6 +54,7 @@ void add_learn(Program& program) {
                  {.range = {0, 4096}});
   command.flag("--follow", options->request.follow, "Wait for new samples and go on");
   command.flag("--json", options->json, "Print the summary as one JSON object");
+  add_device_option(command);
   command.example("gounki learn --run runs/two");
   command.run([options] { run_learn(*options); });
 }

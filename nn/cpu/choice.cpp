@@ -1,8 +1,10 @@
 #include "nn/cpu/choice.h"
 
+#include <algorithm>
 #include <cstdlib>
 #include <fstream>
 #include <memory>
+#include <span>
 #include <string_view>
 #include <system_error>
 #include <vector>
@@ -79,6 +81,13 @@ const Kernels* read_choice(const fs::path& file, const std::string& key) {
   return found != choices.end() && found->is_string() ? usable(found->get<std::string>()) : nullptr;
 }
 
+// Those that may be the fastest. The portable ones, which come last, are so only where there are no
+// others.
+std::span<const Kernels> contenders() {
+  const std::span<const Kernels> all = usable_kernels();
+  return all.first(std::max<std::size_t>(all.size() - 1, 1));
+}
+
 // The fastest for this network, by some milliseconds with each.
 const Kernels& fastest(const Checkpoint& checkpoint) {
   constexpr int kPositions = 8, kRounds = 4;
@@ -93,7 +102,7 @@ const Kernels& fastest(const Checkpoint& checkpoint) {
     Stopwatch watch;
   };
   std::vector<Runner> runners;
-  for (const Kernels& kernels : usable_kernels())
+  for (const Kernels& kernels : contenders())
     runners.push_back({&kernels, make_cpu_network(checkpoint, kernels), {}});
   const Runner* best = nullptr;
   for (int round = 0; round < kRounds; ++round)
@@ -121,7 +130,7 @@ fs::path kernel_choices_path() {
 
 const Kernels& KernelChoices::choose(const Checkpoint& checkpoint) {
   if (const Kernels* kernels = forced()) return *kernels;
-  if (usable_kernels().size() == 1) return usable_kernels().front();
+  if (contenders().size() == 1) return contenders().front();
   const std::string key = key_of(checkpoint.network);
   const std::lock_guard lock(mutex_);
   const Kernels*& known = known_[key];

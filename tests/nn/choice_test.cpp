@@ -45,7 +45,8 @@ class Variable {
   std::optional<std::string> before_;
 };
 
-bool several() { return cpu::usable_kernels().size() > 1; }
+// Whether there are kernels to choose from, besides the portable ones.
+bool several() { return cpu::usable_kernels().size() > 2; }
 
 }  // namespace
 

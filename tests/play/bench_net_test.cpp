@@ -65,3 +65,12 @@ TEST_CASE("what bench does not take") {
   CHECK(ran.status == 1);
   CHECK_THAT(ran.err, Contains("/nowhere/a.safetensors"));
 }
+
+TEST_CASE("bench net renews the choice of kernels") {
+  const Ran ran = shell(
+      "export XDG_CACHE_HOME=$(mktemp -d)\n"
+      "\"$gounki\" bench net --network 1x8 --seconds 1 >/dev/null && cat $XDG_CACHE_HOME/gounki/kernels.json\n"
+      "rm -r $XDG_CACHE_HOME");
+  INFO(ran.err);
+  CHECK(nlohmann::json::parse(ran.out).size() == 1);
+}

@@ -111,6 +111,9 @@ class Learner : public nn::Learner {
 class Backend : public nn::Backend {
  public:
   std::int64_t fails_at_step = -1;  // of the learner; never
+  int pretended_gpus = 0;
+
+  int gpus() const override { return pretended_gpus; }
 
   std::unique_ptr<nn::ServedNetwork> serve(const nn::Checkpoint& checkpoint) override {
     std::uint64_t hash = 0;
