@@ -1,6 +1,7 @@
 #include "nn/cpu/choice.h"
 
 #include <algorithm>
+#include <chrono>
 #include <cstdlib>
 #include <fstream>
 #include <memory>
@@ -88,10 +89,11 @@ std::span<const Kernels> contenders() {
   return all.first(std::max<std::size_t>(all.size() - 1, 1));
 }
 
-// The fastest for this network, by some milliseconds with each.
+// The fastest for this network, by some milliseconds with each. Other work may take the core for most
+// of them, so there are many short measurements, in turn, of which the best counts.
 const Kernels& fastest(const Checkpoint& checkpoint) {
-  constexpr int kPositions = 8, kRounds = 4;
-  constexpr double kSlice = 0.001;
+  constexpr int kPositions = 4, kRounds = 30, kLeastRounds = 4;
+  constexpr double kSlice = 0.001, kEnough = 0.3;  // seconds
   std::vector<float> planes(kPositions * kInputSize);
   for (std::size_t i = 0; i < planes.size(); i += 3) planes[i] = 1.0f;
   std::vector<float> policy(kPositions * Move::kIndices), wdl(kPositions * 3), plies_left(kPositions);
@@ -104,16 +106,16 @@ const Kernels& fastest(const Checkpoint& checkpoint) {
   std::vector<Runner> runners;
   for (const Kernels& kernels : contenders())
     runners.push_back({&kernels, make_cpu_network(checkpoint, kernels), {}});
-  const Runner* best = nullptr;
-  for (int round = 0; round < kRounds; ++round)
-    for (Runner& runner : runners) {
-      if (round > 0 && runner.watch.seconds() > 2 * best->watch.seconds()) continue;  // out of the race
+  const auto begin = std::chrono::steady_clock::now();
+  const auto seconds = [&] {
+    return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+  };
+  for (int round = 0; round < kRounds && (round < kLeastRounds || seconds() < kEnough); ++round)
+    for (Runner& runner : runners)
       runner.watch.measure(kSlice, [&] {
         runner.network->forward(planes.data(), kPositions, policy.data(), wdl.data(), plies_left.data());
       });
-      if (best == nullptr || runner.watch.seconds() < best->watch.seconds()) best = &runner;
-    }
-  return *best->kernels;
+  return *std::ranges::min_element(runners, {}, [](const Runner& r) { return r.watch.seconds(); })->kernels;
 }
 
 }  // namespace
