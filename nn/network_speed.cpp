@@ -127,7 +127,7 @@ void finish(Candidate& form) {
 // Positions/s of so many threads in all, each asking `network` batches of n.
 double rate_of_threads(const ServedNetwork& network, const std::vector<float>& planes, int n,
                        int threads) {
-  constexpr double kSeconds = 0.1;
+  constexpr double kSeconds = 0.025;
   std::vector<double> rates(static_cast<std::size_t>(threads));
   std::vector<std::thread> workers;
   for (double& rate : rates)
@@ -164,7 +164,7 @@ double seconds_beside(const std::vector<mcts::Leaf>& leaves) {
 // Best of several rounds of one thread and of two in turn.
 void measure_threads(const Candidate& form, const std::vector<float>& planes, NetworkSpeed& out) {
   const int n = form.speed.best().batch;
-  for (int round = 0; round < 4; ++round) {
+  for (int round = 0; round < 16; ++round) {
     out.one_thread = std::max(out.one_thread, rate_of_threads(*form.network, planes, n, 1));
     out.two_threads = std::max(out.two_threads, rate_of_threads(*form.network, planes, n, 2));
   }

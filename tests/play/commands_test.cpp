@@ -319,7 +319,7 @@ TEST_CASE("commands that use networks take a device") {
   for (const char* name : {"train", "selfplay", "learn", "match", "rate", "play", "search", "analyze",
                            "ugi", "bench"}) {
     CAPTURE(name);
-    CHECK_THAT(gounki_program(name + std::string(" --help")).out, Contains("--device TEXT [auto]"));
+    CHECK_THAT(gounki_program(name + std::string(" --help")).out, Contains("--device TEXT=auto"));
   }
   const Ran unknown = gounki_program("search --device tpu");
   CHECK(unknown.status == 2);
