@@ -44,7 +44,9 @@ function(gounki_test name)
   target_compile_definitions(tests_${name} PRIVATE GOUNKI_GOLDEN="${PROJECT_SOURCE_DIR}/tests/golden")
   gounki_compile_options(tests_${name})
   catch_discover_tests(tests_${name} TEST_SPEC "~[slow]~[.]" TEST_PREFIX "${name}: "
-                       PROPERTIES LABELS "${name}" TIMEOUT 600)
+                       PROPERTIES LABELS "${name}" TIMEOUT 600
+                       ENVIRONMENT "XDG_CACHE_HOME=${CMAKE_BINARY_DIR}/cache")
   catch_discover_tests(tests_${name} TEST_SPEC "[slow]" TEST_PREFIX "${name}: "
-                       TEST_LIST tests_${name}_SLOW PROPERTIES LABELS "${name};slow" TIMEOUT 3000)
+                       TEST_LIST tests_${name}_SLOW PROPERTIES LABELS "${name};slow" TIMEOUT 3000
+                       ENVIRONMENT "XDG_CACHE_HOME=${CMAKE_BINARY_DIR}/cache")
 endfunction()

@@ -56,9 +56,10 @@ Backend& backend() {
 }
 
 std::unique_ptr<ServedNetwork> serve(const Checkpoint& checkpoint) {
-  const char* device = std::getenv(kDeviceVariable);
+  const char* variable = std::getenv(kDeviceVariable);
+  const std::string device = variable == nullptr || *variable == '\0' ? "auto" : variable;
   // The driver's file, so that LibTorch is not loaded just to learn that there is no GPU.
-  const bool may_have_gpu = device == nullptr ? fs::exists("/dev/nvidiactl") : std::string(device) != "cpu";
+  const bool may_have_gpu = device == "auto" ? fs::exists("/dev/nvidiactl") : device != "cpu";
   return may_have_gpu ? backend().serve(checkpoint) : make_cpu_network(checkpoint);
 }
 

@@ -10,9 +10,9 @@ class Backend;
 
 // Counts up whenever a class that crosses the border changes, so that a module of another build is
 // refused and not called.
-inline constexpr int kBackendInterface = 3;
+inline constexpr int kBackendInterface = 4;
 
-// "cpu" or "cuda"; where it is not set, CUDA if there is a GPU.
+// "cpu", "cuda" or "auto"; where it is not set, "auto": CUDA if there is a GPU.
 inline constexpr const char* kDeviceVariable = "GOUNKI_DEVICE";
 
 inline constexpr const char* kBackendFile = "gounki_torch.so";

@@ -186,6 +186,8 @@ class Backend {
   virtual ~Backend() = default;
   // As nn::serve does.
   virtual std::unique_ptr<ServedNetwork> serve(const Checkpoint& checkpoint) = 0;
+  // The GPUs that networks are served on; 0 where that is the processor.
+  virtual int gpus() const = 0;
   // By LibTorch's operators, wherever it runs: what `serve` does on a GPU.
   virtual std::unique_ptr<ServedNetwork> serve_with_libtorch(const Checkpoint& checkpoint) = 0;
   // Weights begin at random, from `seed`. `threads` cores work on a step.
@@ -202,7 +204,7 @@ class Backend {
 // Loads LibTorch at the first call (about 0.75 s). Throws a Failure that says what is missing.
 Backend& backend();
 
-// Makes a network ready to be asked: by LibTorch on a GPU where there is one (and GOUNKI_DEVICE is not
+// Makes a network ready to be asked: by LibTorch on GPUs where there are some (and GOUNKI_DEVICE is not
 // cpu), or else by the processor (nn/cpu), which does not need LibTorch.
 std::unique_ptr<ServedNetwork> serve(const Checkpoint& checkpoint);
 

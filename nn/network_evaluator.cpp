@@ -1,12 +1,13 @@
 #include "nn/network_evaluator.h"
 
-#include <algorithm>
 #include <array>
 #include <cmath>
 #include <cstdlib>
 #include <system_error>
 #include <utility>
 #include <vector>
+
+#include "nn/softmax.h"
 
 namespace gounki::nn {
 namespace {
@@ -25,16 +26,6 @@ struct Buffers {
     plies_left.resize(n);
   }
 };
-
-// Turns logits into probabilities that sum to 1. False when they are not finite.
-bool softmax(std::span<float> logits) {
-  const float highest = *std::ranges::max_element(logits);
-  double sum = 0.0;
-  for (float& x : logits) sum += x = std::exp(x - highest);
-  if (!std::isfinite(sum)) return false;
-  for (float& x : logits) x = static_cast<float>(x / sum);
-  return true;
-}
 
 // Reads the answer for one leaf; false when something in it is not finite.
 bool read_answer(const mcts::Leaf& leaf, const float* policy, const float* wdl, float plies_left,

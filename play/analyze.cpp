@@ -235,6 +235,7 @@ void add_analyze(Program& program) {
                  {.range = {0, 1e9}});
   command.flag("--json", options->json, "Print one JSON object a line, one for each game");
   add_rules_options(command, *options);
+  add_device_option(command);
   command.example(
       "gounki analyze --record game.pgn --visits 2000",
       "Queries are JSON objects, one a line, on the standard input, such as\n"

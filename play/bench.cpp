@@ -1,12 +1,15 @@
 // gounki bench: searches fixed positions with the hash evaluator; the last line is the signature.
+// gounki bench net: how fast a network is served on one core.
 #include <chrono>
 #include <memory>
+#include <string>
 
 #include <nlohmann/json.hpp>
 #include <spdlog/fmt/fmt.h>
 
 #include "core/notation.h"
 #include "mcts/signature.h"
+#include "play/bench_net.h"
 #include "play/command_line.h"
 #include "play/commands.h"
 #include "play/console.h"
@@ -50,17 +53,39 @@ void run_bench(bool json) {
              count_text(static_cast<double>(visits) / seconds.count()), signature);
 }
 
+struct BenchOptions {
+  std::string what = "search";
+  NetBenchOptions net;
+  bool json = false;
+};
+
+void run(const BenchOptions& options) {
+  if (options.what == "net") return run_net_bench(options.net, options.json);
+  if (!options.net.network.empty() || !options.net.model.empty())
+    throw UsageError("--network and --model are for `gounki bench net`");
+  run_bench(options.json);
+}
+
 }  // namespace
 
 void add_bench(Program& program) {
-  auto json = std::make_shared<bool>(false);
+  auto options = std::make_shared<BenchOptions>();
   Command command = program.add_command(
       "bench", "Search fixed positions; the last line is the search's signature");
-  command.flag("--json", *json, "Print one JSON object");
+  command.option("what", options->what, "The search, or how fast a network is served on one core",
+                 {.choices = {"search", "net"}});
+  command.option("--network", options->net.network,
+                 "Of net: a shape, blocks x channels, with weights at random (4x32 unless said)",
+                 {.type = "BxC"});
+  command.option("--model", options->net.model, "Of net: a checkpoint or a run", {.type = "FILE"});
+  command.option("--seconds", options->net.seconds, "Of net: how long to measure, about",
+                 {.range = {1, 3600}});
+  command.flag("--json", options->json, "Print one JSON object");
+  add_device_option(command);
   command.example("gounki bench",
               "The signature is the same on every machine and changes with whatever changes the "
-              "search.\n");
-  command.run([json] { run_bench(*json); });
+              "search.\n`gounki bench net --network 6x64` measures a network.\n");
+  command.run([options] { run(*options); });
 }
 
 }  // namespace gounki::play

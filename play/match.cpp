@@ -231,6 +231,7 @@ void add_match(Program& program) {
   add_param_options(command, options->openings, "opening-");
   add_rules_options(command, *options);
   add_match_output(command, options->output);
+  add_device_option(command);
   command.example("gounki match run:runs/quick alphabeta:depth=3 --pairs 20 --log match.jsonl",
                   players_help());
   command.run([options] {

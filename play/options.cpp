@@ -1,6 +1,7 @@
 #include "play/options.h"
 
 #include <algorithm>
+#include <cstdlib>
 #include <filesystem>
 
 #include <spdlog/fmt/fmt.h>
@@ -8,6 +9,7 @@
 #include "core/files.h"
 #include "core/notation.h"
 #include "core/text.h"
+#include "nn/backend_module.h"
 
 namespace gounki::play {
 
@@ -60,6 +62,18 @@ std::string params_help(const std::vector<ParamInfo>& params) {
     out += fmt::format("  {:<{}}  {:>{}}  {:<{}}  {}\n", p.name, name_width, p.value, value_width,
                        range(p), range_width, p.help);
   return out;
+}
+
+void add_device_option(Command& command) {
+  command.function(
+      "--device",
+      [](const std::string& device) {
+        if (device != "cpu" && device != "cuda" && device != "auto")
+          throw UsageError("--device " + device + ": expected cpu, cuda or auto");
+        // Nothing has asked for a network yet, and programs that we start are to do the same.
+        setenv(nn::kDeviceVariable, device.c_str(), /*overwrite=*/1);
+      },
+      "Where networks run: cpu, cuda, or auto for GPUs where there are some", "TEXT", "auto");
 }
 
 std::unique_ptr<arena::Player> player_from_text(const std::string& text) {

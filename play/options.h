@@ -83,6 +83,9 @@ void set_params(Config& config, const std::vector<std::string>& assignments) {
 // The parameters of a config as a table for help pages: name, default, range and sentence.
 std::string params_help(const std::vector<ParamInfo>& params);
 
+// --device: where networks are served and learn.
+void add_device_option(Command& command);
+
 // A player made from its text; a text that makes none is a UsageError, a network that cannot be
 // loaded a Failure.
 std::unique_ptr<arena::Player> player_from_text(const std::string& text);

@@ -59,6 +59,7 @@ void add_play(Program& program) {
   command.option("--seed", options->seed, "Of all that the player draws at random", kSeedInfo);
   command.flag("--flip", options->flip, "Turn the board round; your side is at the bottom");
   command.flag("--symbols", options->symbols, "Symbols for the pieces in place of letters");
+  add_device_option(command);
   command.example("gounki play run:runs/quick,movetime=2000 --side black --ponder",
                   players_help());
   command.run([options] { run_play(*options); });

@@ -240,6 +240,7 @@ void add_rate(Program& program) {
   add_param_options(command, options->run);
   add_param_options(command, options->openings, "opening-");
   add_rules_options(command, *options);
+  add_device_option(command);
   command.example("gounki rate runs/quick --minutes 10 --set visits=100", players_help());
   command.run([options] { run_rate(*options); });
 }

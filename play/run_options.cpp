@@ -43,6 +43,7 @@ void add_run_options(Command& command, RunOptions& options) {
                  {.type = "DIR", .required = true});
   command.repeated("--set", options.settings, "Change a setting of the config",
                    "SECTION.KEY=VALUE");
+  add_device_option(command);
 }
 
 std::string config_help() {

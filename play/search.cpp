@@ -176,6 +176,7 @@ void add_search(Program& program) {
   command.option("--rows", options->rows, "Moves to print", {.range = {1, 1000}});
   command.option("--seed", options->seed, "Of all that is drawn at random", kSeedInfo);
   command.flag("--json", options->json, "Print one JSON object with every move");
+  add_device_option(command);
   command.example(
       "gounki search --moves \"a2-b3\" --movetime 5000 --threads 0 --lines 3",
       "Values are for the side to move, from -1 to 1; the bound is the value's lower confidence\n"

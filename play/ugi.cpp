@@ -49,6 +49,7 @@ void add_ugi(Program& program) {
   command.option("--evaluator", options->evaluator, kEvaluatorHelp);
   command.repeated("--set", options->assignments, "Any option, as setoption sets it", "KEY=VALUE");
   add_rules_options(command, *options);
+  add_device_option(command);
   command.example("gounki ugi --evaluator net:runs/quick --set threads=2",
                   "Reads commands from its standard input and answers on its standard output:\n"
                   "docs/ugi.md. The options, which `ugi` lists too (name, default, range):\n" +

@@ -101,6 +101,8 @@ void ensure_first_checkpoint(const RunFolder& run, const RunConfig& config, nn::
 
 }  // namespace
 
+int playing_threads(const nn::Backend& backend, int cores) { return backend.gpus() > 0 ? 2 * cores : cores; }
+
 PlayTotals play_claimed_groups(const RunFolder& run, const RunConfig& config, int threads,
                                const std::function<std::optional<ClaimedGroup>()>& next, int groups,
                                const Events& events, const std::atomic<int>& stop) {
@@ -139,9 +141,10 @@ PlayTotals play_games(const std::filesystem::path& path, const std::optional<Run
   const RunFolder run(path);
   const RunConfig config = effective_config(run, given);
   prepare(run, config);
-  const int threads = request.threads > 0 ? request.threads : thread_count(config);
-  ensure_first_checkpoint(run, config, backend, threads, stop);
+  const int cores = request.threads > 0 ? request.threads : thread_count(config);
+  ensure_first_checkpoint(run, config, backend, cores, stop);
 
+  const int threads = playing_threads(backend, cores);
   Started started{path, backend.description(), threads, false, 0, 0, 0};
   started.games = static_cast<std::int64_t>(run.groups().size()) * config.selfplay.games_per_group;
   started.resumed = started.games > 0;

@@ -26,6 +26,10 @@ struct PlayTotals {
   double seconds = 0;  // wall time
 };
 
+// How many threads play on so many cores. Where GPUs serve the networks a core has two, each with a
+// group: one walks while the other waits for its batch.
+int playing_threads(const nn::Backend& backend, int cores);
+
 // Takes groups from `next`, which is called by one thread at a time, until it gives none, and plays
 // each on one of `threads` threads. A group's shard is written first, then its records; both are
 // whole or not there. At kFinishGames no new group begins. `groups` is how many there are to come,

@@ -242,7 +242,8 @@ void Trainer::play_iteration() {
   bool missing = false;
   for (std::int64_t group = first; group < end; ++group) missing |= !run_.has_group(group);
   if (!missing) return;
-  played_ = play_groups(run_, config_, threads_, first, end, playing_network(), events_, stop_);
+  played_ = play_groups(run_, config_, playing_threads(backend_, threads_), first, end,
+                        playing_network(), events_, stop_);
 }
 
 PlayingNetwork Trainer::playing_network() {

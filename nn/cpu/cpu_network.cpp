@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "core/move.h"
+#include "nn/cpu/choice.h"
 #include "nn/cpu/convolution.h"
 #include "nn/weights.h"
 
@@ -192,6 +193,10 @@ class CpuNetwork : public ServedNetwork {
 };
 
 }  // namespace
+
+std::unique_ptr<ServedNetwork> make_cpu_network(const Checkpoint& checkpoint) {
+  return make_cpu_network(checkpoint, cpu::kernel_choices().choose(checkpoint));
+}
 
 std::unique_ptr<ServedNetwork> make_cpu_network(const Checkpoint& checkpoint, const Kernels& kernels) {
   return std::make_unique<CpuNetwork>(checkpoint, kernels);

@@ -13,13 +13,14 @@ namespace gounki::nn {
 
 namespace cpu {
 
-// Those that this processor can run, the fastest first.
+// Those that this processor can run, the widest vectors first.
 const std::vector<Kernels>& usable_kernels();
 
 }  // namespace cpu
 
-// The checkpoint has been checked against its shape.
-std::unique_ptr<ServedNetwork> make_cpu_network(
-    const Checkpoint& checkpoint, const cpu::Kernels& kernels = cpu::usable_kernels().front());
+// The checkpoint has been checked against its shape. Without kernels it takes those that
+// cpu::kernel_choices() (nn/cpu/choice.h) says.
+std::unique_ptr<ServedNetwork> make_cpu_network(const Checkpoint& checkpoint);
+std::unique_ptr<ServedNetwork> make_cpu_network(const Checkpoint& checkpoint, const cpu::Kernels& kernels);
 
 }  // namespace gounki::nn

@@ -52,6 +52,10 @@ struct Kernels {
   // out = g * a + (x * b + term), where a, b and term are by channel.
   void (*combine)(const float* g, const float* x, const float* a, const float* b, const float* term, int rows,
                   int channels, float* out);
+  // Nothing but multiply-adds on registers, `rounds` times as many as `peak_multiply_adds` says: as fast
+  // as a core can go with these instructions. `sums` are that many floats, in and out.
+  int peak_multiply_adds;
+  void (*run_at_peak)(long rounds, float* sums);
 };
 
 // Each is defined in a source file of its own, compiled for its instruction set. The last two exist

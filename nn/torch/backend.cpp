@@ -2,6 +2,7 @@
 #include <cstdlib>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include <dlfcn.h>
 #include <malloc.h>
@@ -24,8 +25,8 @@ c10::Device choose_device() {
   const char* wanted = std::getenv(kDeviceVariable);
   const std::string_view text = wanted == nullptr ? "" : wanted;
   if (text == "cpu") return c10::kCPU;
-  if (text != "" && text != "cuda")
-    throw Failure(std::string(kDeviceVariable) + " is \"" + wanted + "\", not cpu or cuda");
+  if (text != "" && text != "cuda" && text != "auto")
+    throw Failure(std::string(kDeviceVariable) + " is \"" + wanted + "\", not cpu, cuda or auto");
   const bool cuda = torch::cuda::is_available();
   if (text == "cuda" && !cuda)
     throw Failure(std::string(kDeviceVariable) + " is cuda, and LibTorch sees no such device");
@@ -70,7 +71,7 @@ class TorchBackend : public Backend {
   }
 
   std::unique_ptr<ServedNetwork> serve_with_libtorch(const Checkpoint& checkpoint) override {
-    return guarded("network", [&] { return make_served_network(checkpoint, device_); });
+    return guarded("network", [&] { return make_served_network(checkpoint, serving_devices()); });
   }
 
   std::unique_ptr<Learner> make_learner(const NetworkConfig& network, const LearnerConfig& config,
@@ -85,12 +86,23 @@ class TorchBackend : public Backend {
     return guarded("learner", [&] { return restore_torch_learner(state, config, threads, device_); });
   }
 
+  int gpus() const override {
+    return device_.is_cuda() ? static_cast<int>(torch::cuda::device_count()) : 0;
+  }
+
   std::string description() const override {
-    return "LibTorch " TORCH_VERSION ", " + std::string(device_.is_cuda() ? "CUDA" : "CPU") + ", " +
-           blas_name();
+    const std::string device = gpus() == 0 ? "CPU" : gpus() == 1 ? "CUDA" : std::to_string(gpus()) + " CUDA";
+    return "LibTorch " TORCH_VERSION ", " + device + ", " + blas_name();
   }
 
  private:
+  std::vector<c10::Device> serving_devices() const {
+    if (gpus() == 0) return {device_};
+    std::vector<c10::Device> devices;
+    for (int i = 0; i < gpus(); ++i) devices.emplace_back(c10::kCUDA, static_cast<c10::DeviceIndex>(i));
+    return devices;
+  }
+
   c10::Device device_;
 };
 

@@ -44,4 +44,5 @@ TEST_CASE("the backend is loaded once, whoever asks first, and says what it is")
   for (std::thread& thread : threads) thread.join();
   for (const Backend* place : seen) CHECK(place == &backend());
   CHECK_THAT(backend().description(), Catch::StartsWith("LibTorch "));
+  CHECK_THAT(backend().description(), Catch::Contains(backend().gpus() > 0 ? "CUDA, " : "CPU, "));
 }

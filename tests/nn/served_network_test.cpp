@@ -117,7 +117,8 @@ TEST_CASE("the served network is the one that was learned") {
 }
 
 TEST_CASE("the same batch gives the same bits, whatever other threads do") {
-  const auto served = serve(test::tiny_checkpoint(9, {.blocks = 2, .channels = 16}));
+  const Checkpoint checkpoint = test::tiny_checkpoint(9, {.blocks = 2, .channels = 16});
+  const auto served = GENERATE(false, true) ? backend().serve_with_libtorch(checkpoint) : serve(checkpoint);
   struct Job { Batch batch; Answers expected; };
   std::vector<Job> jobs;
   for (const int n : {1, 3, 16, 32}) {

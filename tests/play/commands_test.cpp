@@ -322,6 +322,19 @@ TEST_CASE("Ctrl-C ends a search and its result is printed") {
   CHECK_THAT(ran.out, Contains("64 MB, memory full") || Contains(" MB\nvalue"));
 }
 
+TEST_CASE("commands that use networks take a device") {
+  for (const char* name : {"train", "selfplay", "learn", "match", "rate", "play", "search", "analyze",
+                           "ugi", "bench"}) {
+    CAPTURE(name);
+    CHECK_THAT(gounki_program(name + std::string(" --help")).out, Contains("--device TEXT=auto"));
+  }
+  const Ran unknown = gounki_program("search --device tpu");
+  CHECK(unknown.status == 2);
+  CHECK_THAT(unknown.err, Contains("--device tpu: expected cpu, cuda or auto"));
+  // The option goes before the environment, whose text would be refused.
+  CHECK(shell("GOUNKI_DEVICE=tpu \"$gounki\" bench net --network 1x8 --seconds 1 --device cpu").status == 0);
+}
+
 TEST_CASE("the bench ends with its signature, the same each time") {
   const Ran ran = gounki_program("bench");
   CHECK(ran.status == 0);

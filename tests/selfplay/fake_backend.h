@@ -124,6 +124,9 @@ class Backend : public nn::Backend {
  public:
   std::int64_t fails_at_step = -1;  // of the learner; never
   std::uint64_t learner_differs_by = 0;
+  int pretended_gpus = 0;
+
+  int gpus() const override { return pretended_gpus; }
 
   std::unique_ptr<nn::ServedNetwork> serve(const nn::Checkpoint& checkpoint) override {
     return std::make_unique<ServedNetwork>(hash_of(checkpoint));

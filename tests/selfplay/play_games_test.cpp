@@ -35,6 +35,22 @@ TEST_CASE("one thread and four write the same bytes") {
   CHECK(RunFolder(folder / "one").groups().size() == 8);
 }
 
+TEST_CASE("where GPUs serve networks two threads share a core, and the bytes are the same") {
+  const support::TemporaryFolder folder;
+  fake::Backend backend;
+  CHECK(playing_threads(backend, 3) == 3);
+  backend.pretended_gpus = 2;
+  CHECK(playing_threads(backend, 3) == 6);
+
+  Events events;
+  int threads = 0;
+  events.started = [&](const Started& event) { threads = event.threads; };
+  play_games(folder / "gpus", support::tiny_config(), {8, 2}, backend, events, kNoStop);
+  CHECK(threads == 4);
+  play(folder / "cores", 8, 2);
+  CHECK(support::differences(folder / "gpus", folder / "cores") == "");
+}
+
 TEST_CASE("playing goes on where it stopped, and fills gaps") {
   const support::TemporaryFolder folder;
   play(folder / "whole", 6, 1);
