@@ -102,13 +102,18 @@ def dense_policy(samples, rows):
     return policy, legal
 
 
-def value_targets(samples, value_mix=0.0):
-    """N x 3: win, draw, loss for the mover: the result, mixed with the search's value at weight `value_mix`."""
-    result = samples["result"]
-    outcome = np.stack([result > 0, result == 0, result < 0], axis=1).astype(np.float32)
+def value_targets(samples, value_mix=0.0, exact_values=True):
+    """N x 3: win, draw, loss for the mover: the result, mixed with the search's value at weight `value_mix`;
+    or what the search proved."""
+    def certain(value):
+        return np.stack([value > 0, value == 0, value < 0], axis=1).astype(np.float32)
+
     win = (1 + samples["root_value"]) / 2
     searched = np.stack([win, np.zeros_like(win), 1 - win], axis=1)
-    return (1 - value_mix) * outcome + value_mix * searched
+    target = (1 - value_mix) * certain(samples["result"]) + value_mix * searched
+    if not exact_values:
+        return target
+    return np.where(samples["exact"][:, None] > 0, certain(samples["root_value"]), target)
 
 
 def plies_targets(samples):

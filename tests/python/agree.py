@@ -160,9 +160,14 @@ class Agree(unittest.TestCase):
 
     def test_the_targets(self):
         samples = {"result": np.array([1, 0, -1], np.int8), "root_value": np.array([0.5, 0, -1], np.float32),
-                   "plies_left": np.array([7, 65535, 0], np.uint16)}
+                   "exact": np.array([0, 0, 0], np.uint8), "plies_left": np.array([7, 65535, 0], np.uint16)}
         np.testing.assert_array_equal(gounki_samples.value_targets(samples), [[1, 0, 0], [0, 1, 0], [0, 0, 1]])
         np.testing.assert_allclose(gounki_samples.value_targets(samples, 0.5),
+                                   [[0.875, 0, 0.125], [0.25, 0.5, 0.25], [0, 0, 1]])
+        samples["exact"][1:] = 1
+        np.testing.assert_allclose(gounki_samples.value_targets(samples, 0.5),
+                                   [[0.875, 0, 0.125], [0, 1, 0], [0, 0, 1]])
+        np.testing.assert_allclose(gounki_samples.value_targets(samples, 0.5, exact_values=False),
                                    [[0.875, 0, 0.125], [0.25, 0.5, 0.25], [0, 0, 1]])
         np.testing.assert_array_equal(gounki_samples.plies_targets(samples), [7, np.nan, 0])
 
