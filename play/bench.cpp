@@ -1,5 +1,6 @@
 // gounki bench: searches fixed positions with the hash evaluator; the last line is the signature.
-// gounki bench net: how fast a network is served on one core.
+// gounki bench net: how fast a network is served on one core. gounki bench selfplay: how much of
+// self-play's time is the network's.
 #include <chrono>
 #include <memory>
 #include <string>
@@ -10,6 +11,7 @@
 #include "core/notation.h"
 #include "mcts/signature.h"
 #include "play/bench_net.h"
+#include "play/bench_selfplay.h"
 #include "play/command_line.h"
 #include "play/commands.h"
 #include "play/console.h"
@@ -55,14 +57,19 @@ void run_bench(bool json) {
 
 struct BenchOptions {
   std::string what = "search";
-  NetBenchOptions net;
+  std::string network, model, config;
+  int seconds = 10;
   bool json = false;
 };
 
 void run(const BenchOptions& options) {
-  if (options.what == "net") return run_net_bench(options.net, options.json);
-  if (!options.net.network.empty() || !options.net.model.empty())
-    throw UsageError("--network and --model are for `gounki bench net`");
+  const bool net = options.what == "net", selfplay = options.what == "selfplay";
+  if (!options.network.empty() && !net) throw UsageError("--network is for `gounki bench net`");
+  if (!options.config.empty() && !selfplay) throw UsageError("--config is for `gounki bench selfplay`");
+  if (!options.model.empty() && !net && !selfplay)
+    throw UsageError("--model is for `gounki bench net` and `gounki bench selfplay`");
+  if (net) return run_net_bench({options.network, options.model, options.seconds}, options.json);
+  if (selfplay) return run_selfplay_bench({options.config, options.model, options.seconds}, options.json);
   run_bench(options.json);
 }
 
@@ -72,13 +79,18 @@ void add_bench(Program& program) {
   auto options = std::make_shared<BenchOptions>();
   Command command = program.add_command(
       "bench", "Search fixed positions; the last line is the search's signature");
-  command.option("what", options->what, "The search, or how fast a network is served on one core",
-                 {.choices = {"search", "net"}});
-  command.option("--network", options->net.network,
+  command.option("what", options->what,
+                 "The search, how fast a network is served on one core, or what share of self-play's time "
+                 "it takes",
+                 {.choices = {"search", "net", "selfplay"}});
+  command.option("--network", options->network,
                  "Of net: a shape, blocks x channels, with weights at random (4x32 unless said)",
                  {.type = "BxC"});
-  command.option("--model", options->net.model, "Of net: a checkpoint or a run", {.type = "FILE"});
-  command.option("--seconds", options->net.seconds, "Of net: how long to measure, about",
+  command.option("--config", options->config, "Of selfplay: a training config", {.type = "FILE"});
+  command.option("--model", options->model,
+                 "Of net and selfplay: a checkpoint or a run, in place of weights at random",
+                 {.type = "FILE"});
+  command.option("--seconds", options->seconds, "Of net and selfplay: how long to measure, about",
                  {.range = {1, 3600}});
   command.flag("--json", options->json, "Print one JSON object");
   add_device_option(command);

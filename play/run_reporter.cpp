@@ -72,10 +72,10 @@ void RunReporter::started(const Started& event) {
 
 void RunReporter::group_finished(const GroupFinished& event) {
   const std::string rates = fmt::format(
-      "{:.1f} games/s, {} moves/s, {} evaluations/s, {:.0f} % of the time in the network{}",
-      event.games_per_second(), count_text(event.moves_per_second()),
+      "{} games/h, {} moves/s, {} evaluations/s, {:.0f} % of the time in the network, batches {:.0f} % full{}",
+      count_text(3600 * event.games_per_second()), count_text(event.moves_per_second()),
       count_text(event.evaluations_per_second()), 100 * event.total.network_share(),
-      cache_text(event.total));
+      100 * event.total.batch_fill(), cache_text(event.total));
   if (event.groups == 0) {
     console_.progress(fmt::format("self-play: {} games, {}", event.total.games, rates));
     return;

@@ -41,6 +41,8 @@ void run_selfplay(const SelfplayOptions& options) {
                       {"evaluations", stats.evaluations},
                       {"cache_lookups", stats.cache_lookups},
                       {"cache_hits", stats.cache_hits},
+                      {"network_share", stats.network_share()},
+                      {"batch_fill", stats.batch_fill()},
                       {"seconds", totals.seconds}};
     fmt::print("{}\n", out.dump());
     return;
@@ -49,10 +51,12 @@ void run_selfplay(const SelfplayOptions& options) {
              stats.games, duration_text(totals.seconds), stats.white_wins, stats.black_wins,
              stats.draws, stats.capped);
   if (totals.seconds > 0)
-    fmt::print("{} moves/s, {} evaluations/s, {:.0f} % of the time in the network{}\n",
+    fmt::print("{} games/h, {} moves/s, {} evaluations/s, {:.1f} % of the time in the network, batches "
+               "{:.0f} % full{}\n",
+               count_text(3600 * static_cast<double>(stats.games) / totals.seconds),
                count_text(static_cast<double>(stats.moves) / totals.seconds),
                count_text(static_cast<double>(stats.evaluations) / totals.seconds),
-               100 * stats.network_share(), cache_text(stats));
+               100 * stats.network_share(), 100 * stats.batch_fill(), cache_text(stats));
 }
 
 }  // namespace

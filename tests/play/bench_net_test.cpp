@@ -54,6 +54,9 @@ TEST_CASE("what bench does not take") {
                         Case{"bench net --network ax32", "--network ax32: "},
                         Case{"bench net --network 4x32 --model a", "one of the two"},
                         Case{"bench --network 4x32", "`gounki bench net`"},
+                        Case{"bench --config a.toml", "`gounki bench selfplay`"},
+                        Case{"bench selfplay", "--config is missing"},
+                        Case{"bench selfplay --config /nowhere/a.toml", "/nowhere/a.toml"},
                         Case{"bench nets", "search"}}) {
     const Ran ran = gounki_program(c.arguments);
     INFO(c.arguments);
