@@ -4,9 +4,6 @@
 #include <array>
 #include <charconv>
 #include <cmath>
-#include <cstring>
-#include <map>
-#include <set>
 #include <string>
 #include <utility>
 

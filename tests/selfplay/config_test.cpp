@@ -2,6 +2,8 @@
 
 #include <catch2/catch.hpp>
 
+#include <set>
+
 #include "support.h"
 
 using namespace gounki;
@@ -71,6 +73,17 @@ TEST_CASE("what is wrong with a config is named with its line and the nearest na
   }
   CHECK_THROWS_WITH(load_config("/no/such/file.toml"), Contains("/no/such/file.toml"));
   CHECK_THROWS_AS(load_config("/no/such/file.toml"), UsageError);
+}
+
+TEST_CASE("the recipes that ship can be read") {
+  std::set<std::string> names;
+  for (const auto& file : support::fs::directory_iterator(GOUNKI_GOLDEN "/../../configs"))
+    if (file.path().extension() == ".toml") {
+      INFO(file.path());
+      CHECK_NOTHROW(load_config(file.path()));
+      names.insert(file.path().stem().string());
+    }
+  CHECK(names == std::set<std::string>{"ci", "gpu", "laptop", "quick"});
 }
 
 TEST_CASE("a config written and read back is the same") {
