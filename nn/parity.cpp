@@ -20,11 +20,12 @@ struct Outputs {
   std::vector<float> policy, wdl, plies_left;
 };
 
-// A difference that is no number is infinite.
-double largest_difference(const std::vector<float>& a, const std::vector<float>& b) {
+// Of numbers in this unit. A difference that is no number is infinite.
+double largest_difference(const std::vector<float>& a, const std::vector<float>& b, double unit = 1.0) {
   double largest = 0.0;
   for (std::size_t i = 0; i < a.size(); ++i) {
-    const double difference = std::abs(static_cast<double>(a[i]) - b[i]);
+    const double learned = a[i] / unit, served = b[i] / unit;
+    const double difference = std::abs(learned - served) / std::max(1.0, std::abs(learned));
     largest = std::max(largest, std::isfinite(difference) ? difference : INFINITY);
   }
   return largest;
@@ -39,7 +40,7 @@ Difference difference(Learner& learned, const ServedNetwork& served, const float
   learned.forward(planes, positions, a.policy.data(), a.wdl.data(), a.plies_left.data());
   served.forward(planes, positions, b.policy.data(), b.wdl.data(), b.plies_left.data());
   return {largest_difference(a.policy, b.policy), largest_difference(a.wdl, b.wdl),
-          largest_difference(a.plies_left, b.plies_left) / kPliesUnit};
+          largest_difference(a.plies_left, b.plies_left, kPliesUnit)};
 }
 
 void check_parity(Learner& learned, const ServedNetwork& served, const float* planes, int positions) {

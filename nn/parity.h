@@ -7,7 +7,8 @@
 
 namespace gounki::nn {
 
-// The largest difference in any policy or win/draw/loss logit, or in plies left in units of 20.
+// The largest difference in any policy or win/draw/loss logit, or in plies left in units of 20. A number
+// greater than 1 counts by its own size: rounding in single precision grows with it.
 struct Difference {
   double policy = 0, wdl = 0, plies_left = 0;
   double largest() const;

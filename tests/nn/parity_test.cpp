@@ -55,6 +55,36 @@ TEST_CASE("every served form says what the learned network says") {
   }
 }
 
+TEST_CASE("large numbers may differ by more, as their rounding does") {
+  // A learner that says 50 of everything.
+  class Constant : public Learner {
+   public:
+    Losses step(const Batch&) override { return {}; }
+    std::int64_t steps() const override { return 0; }
+    Checkpoint checkpoint() const override { return {}; }
+    TensorFile state() const override { return {}; }
+    void forward(const float*, int n, float* policy, float* wdl, float* plies_left) override {
+      std::fill_n(policy, n * Move::kIndices, 50.0f);
+      std::fill_n(wdl, n * 3, -50.0f);
+      std::fill_n(plies_left, n, 50.0f);
+    }
+  };
+  class Near : public ServedNetwork {
+   public:
+    void forward(const float*, int n, float* policy, float* wdl, float* plies_left) const override {
+      std::fill_n(policy, n * Move::kIndices, 50.001f);
+      std::fill_n(wdl, n * 3, -50.002f);
+      std::fill_n(plies_left, n, 50.004f);
+    }
+  };
+  Constant learner;
+  const std::vector<float> planes(2 * kInputSize);
+  const Difference found = difference(learner, Near(), planes.data(), 2);
+  CHECK(found.policy == Approx(0.001 / 50).epsilon(0.02));
+  CHECK(found.wdl == Approx(0.002 / 50).epsilon(0.02));
+  CHECK(found.plies_left == Approx(0.004 / 50).epsilon(0.02));
+}
+
 TEST_CASE("a network that says something else is not let through") {
   const auto learner = taught(test::kTiny);
   const Batch batch = test::random_batch(3, 5);
