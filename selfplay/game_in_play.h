@@ -15,7 +15,7 @@ namespace gounki::selfplay {
 
 class GameInPlay {
  public:
-  // Game `number` of the run, its random opening already played.
+  // Game `number` of the run, its random opening already played. The config must outlive it.
   GameInPlay(const RunConfig& config, std::int64_t number);
 
   const Game& game() const { return game_; }

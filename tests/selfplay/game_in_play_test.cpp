@@ -187,7 +187,8 @@ TEST_CASE("an opening that the first search finds uneven is drawn again") {
 }
 
 TEST_CASE("a proven value is kept as exact") {
-  GameInPlay game(config_of_long_games(), 1);
+  const RunConfig config = config_of_long_games();
+  GameInPlay game(config, 1);
   Rng rng(1);
   mcts::SearchResult result = found(game, 1.0f, rng);
   result.proven = true;
