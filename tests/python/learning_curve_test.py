@@ -35,7 +35,7 @@ class Curve(unittest.TestCase):
         self.assertLess(curve.likeliest_rating([(0.0, 40, 40)])[0], 1000)  # who won everything
 
     def test_the_picture_has_a_point_for_each_evaluation(self):
-        lines = [evaluation(0, 0.5, "greedy", 2, 18), {"type": "iteration", "games": 1000},
+        lines = [evaluation(0, 0.5, "greedy", 2, 18), {"type": "iteration", "games": 1000, "minutes": 4.0},
                  evaluation(50, 10.0, "greedy", 18, 2), evaluation(50, 10.0, "alphabeta:depth=2", 5, 15),
                  evaluation(50, 10.0, "somebody else", 5, 15)]
         points = curve.read_points(lines, {rung["player"]: rung["elo"] for rung in LADDER["ratings"]})
@@ -59,6 +59,12 @@ class Curve(unittest.TestCase):
             done = self.run_script(folder / "none", folder / "ladder.json", folder / "other.svg")
             self.assertEqual(done.returncode, 1)
             self.assertIn("none", done.stderr)
+
+    def test_games_between_iterations_lie_on_a_line(self):
+        progress = curve.games_by_minute([{"type": "iteration", "games": 100, "minutes": 2.0},
+                                          {"type": "start", "minutes": 2.1},
+                                          {"type": "iteration", "games": 300, "minutes": 4.0}])
+        self.assertEqual([curve.games_at(m, progress) for m in (0, 1, 2, 3, 4, 9)], [0, 50, 100, 200, 300, 300])
 
     @staticmethod
     def run_script(*arguments):
