@@ -1,7 +1,5 @@
 #include "play/bench_net.h"
 
-#include <filesystem>
-
 #include <nlohmann/json.hpp>
 #include <spdlog/fmt/fmt.h>
 
@@ -9,6 +7,7 @@
 #include "nn/cpu/cpu_network.h"
 #include "nn/network_speed.h"
 #include "play/console.h"
+#include "play/evaluators.h"
 #include "play/options.h"
 
 namespace gounki::play {
@@ -24,16 +23,10 @@ nn::NetworkConfig shape_from_text(const std::string& text) {
   return network;
 }
 
-nn::Checkpoint model(const std::string& file_or_run) {
-  std::filesystem::path file = file_or_run;
-  if (std::filesystem::is_directory(file)) file = value_or_throw<Failure>(nn::newest_checkpoint(file));
-  return value_or_throw<Failure>(nn::load_checkpoint(file));
-}
-
 nn::Checkpoint network_of(const NetBenchOptions& options) {
   if (!options.model.empty() && !options.network.empty())
     throw UsageError("--network and --model: give one of the two");
-  if (!options.model.empty()) return model(options.model);
+  if (!options.model.empty()) return load_model(options.model);
   return nn::random_checkpoint(
       options.network.empty() ? nn::NetworkConfig{} : shape_from_text(options.network), 1);
 }

@@ -3,7 +3,6 @@
 #include <atomic>
 #include <chrono>
 #include <memory>
-#include <span>
 #include <vector>
 
 #include <nlohmann/json.hpp>
@@ -12,6 +11,7 @@
 #include "nn/network_evaluator.h"
 #include "nn/network_speed.h"
 #include "play/console.h"
+#include "play/evaluators.h"
 #include "play/options.h"
 #include "play/run_reporter.h"
 #include "selfplay/group.h"
@@ -26,16 +26,12 @@ double seconds_since(Clock::time_point begin) {
   return std::chrono::duration<double>(Clock::now() - begin).count();
 }
 
-// Positions that self-play met, for asking the network without a search.
+// The planes of so many positions that self-play met, for asking the network without a search.
 std::vector<float> planes_of(const selfplay::Shard& shard, int count) {
-  std::vector<float> planes(static_cast<std::size_t>(count) * nn::kInputSize);
-  for (int i = 0; i < count; ++i) {
-    const selfplay::Sample& sample = shard.samples[static_cast<std::size_t>(i) % shard.samples.size()];
-    nn::encode(sample.position, sample.repetitions,
-               std::span<float, nn::kInputSize>(&planes[static_cast<std::size_t>(i) * nn::kInputSize],
-                                                nn::kInputSize));
-  }
-  return planes;
+  std::vector<selfplay::Sample> samples;
+  for (int i = 0; i < count; ++i)
+    samples.push_back(shard.samples[static_cast<std::size_t>(i) % shard.samples.size()]);
+  return selfplay::make_batch(samples, {}).planes;
 }
 
 struct Alone {
@@ -56,18 +52,13 @@ struct Alone {
   double rate() const { return positions / seconds; }
 };
 
-nn::Checkpoint network_of(const SelfplayBenchOptions& options, const nn::NetworkConfig& shape) {
-  if (options.model.empty()) return nn::random_checkpoint(shape, 1);
-  const auto file = value_or_throw<Failure>(nn::checkpoint_of(options.model));
-  return value_or_throw<Failure>(nn::load_checkpoint(file));
-}
-
 }  // namespace
 
 void run_selfplay_bench(const SelfplayBenchOptions& options, bool json) {
   if (options.config.empty()) throw UsageError("bench selfplay: --config is missing, such as configs/laptop.toml");
   const selfplay::RunConfig config = selfplay::load_config(options.config);
-  const nn::Checkpoint checkpoint = network_of(options, config.network);
+  const nn::Checkpoint checkpoint =
+      options.model.empty() ? nn::random_checkpoint(config.network, 1) : load_model(options.model);
   const std::shared_ptr<nn::ServedNetwork> network = nn::serve(checkpoint);
   nn::NetworkEvaluator evaluator(nn::serve(checkpoint), "bench");
 

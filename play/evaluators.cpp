@@ -22,6 +22,11 @@ std::shared_ptr<mcts::Evaluator> evaluator_from_text(const std::string& text, st
                    "\"; expected reference, net:FILE, handcrafted, uniform, rollout or hash");
 }
 
+nn::Checkpoint load_model(const std::string& file_or_run) {
+  const auto file = value_or_throw<Failure>(nn::checkpoint_of(file_or_run));
+  return value_or_throw<Failure>(nn::load_checkpoint(file));
+}
+
 bool evaluator_needs_rules(const std::string& text) { return text == "rollout"; }
 
 }  // namespace gounki::play

@@ -7,6 +7,7 @@
 
 #include "core/movegen.h"
 #include "mcts/evaluator.h"
+#include "nn/network.h"
 
 namespace gounki::play {
 
@@ -20,6 +21,8 @@ inline constexpr const char* kEvaluatorHelp =
 // out. Another text is a UsageError, a network that cannot be loaded a Failure.
 std::shared_ptr<mcts::Evaluator> evaluator_from_text(const std::string& text, std::int64_t seed,
                                                      const Rules& rules);
+// The checkpoint of a file, or the newest of a run. Throws a Failure when there is none or it is damaged.
+nn::Checkpoint load_model(const std::string& file_or_run);
 // Whether the evaluator of such a text depends on those rules.
 bool evaluator_needs_rules(const std::string& text);
 

@@ -21,6 +21,7 @@ import zipfile
 
 import numpy as np
 
+SHARD_VERSION = 2
 POLICY_SIZE = 2048  # from * 32 + template
 UNKNOWN_PLIES = 65535
 QUIET_LIMIT = 100
@@ -43,6 +44,8 @@ def load_shard(file):
     """The arrays of one shard, but for those without a value for each sample or move (version, network_step)."""
     try:
         with np.load(file) as arrays:
+            if arrays["version"] != SHARD_VERSION:
+                raise ValueError(f"version {arrays['version']}, expected {SHARD_VERSION}")
             return {name: arrays[name] for name in arrays.files if arrays[name].ndim > 0}
     except (OSError, ValueError, KeyError, zipfile.BadZipFile) as error:
         raise ValueError(f"{file}: {error}") from error

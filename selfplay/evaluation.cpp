@@ -31,6 +31,20 @@ class InterruptiblePlayer : public arena::Player {
   const std::atomic<int>& stop_;
 };
 
+// So many games, in pairs, whose openings follow from the seed.
+arena::MatchConfig match_of(int games, int threads, std::uint64_t seed) {
+  arena::MatchConfig match;
+  match.pairs = std::max(1, games / 2);
+  match.threads = threads;
+  match.seed = static_cast<std::int64_t>(seed >> 1);
+  return match;
+}
+
+std::vector<Game> openings_of(const RunConfig& config, const arena::MatchConfig& match) {
+  return arena::make_openings(match.pairs, static_cast<std::uint64_t>(match.seed), {},
+                              config.rules.rules());
+}
+
 arena::SearchPlayer player_of(const PlayingNetwork& network, const mcts::SearchConfig& search) {
   return {mcts::EngineConfig{search}, network.evaluator, network.evaluator->name()};
 }
@@ -49,14 +63,10 @@ Yardstick::Yardstick(const RunConfig& config, int threads) : config_(config), th
 std::optional<std::vector<Evaluated>> Yardstick::evaluate(const PlayingNetwork& network,
                                                           const Events& events,
                                                           const std::atomic<int>& stop) {
-  arena::MatchConfig match;
-  match.pairs = std::max(1, config_.evaluate.games / 2);
-  match.threads = threads_;
-  match.seed = static_cast<std::int64_t>(
-      derive_seed({static_cast<std::uint64_t>(config_.run.seed), kEvaluationSeed}) >> 1);
-  if (openings_.empty())
-    openings_ = arena::make_openings(match.pairs, static_cast<std::uint64_t>(match.seed), {},
-                                     config_.rules.rules());
+  const arena::MatchConfig match =
+      match_of(config_.evaluate.games, threads_,
+               derive_seed({static_cast<std::uint64_t>(config_.run.seed), kEvaluationSeed}));
+  if (openings_.empty()) openings_ = openings_of(config_, match);
 
   arena::SearchPlayer searcher = player_of(network, config_.evaluate.search());
   InterruptiblePlayer player(searcher, stop);
@@ -82,13 +92,11 @@ std::optional<std::vector<Evaluated>> Yardstick::evaluate(const PlayingNetwork& 
 std::optional<GateResult> play_gate(const RunConfig& config, int threads, const PlayingNetwork& candidate,
                                     const PlayingNetwork& incumbent, const Events& events,
                                     const std::atomic<int>& stop) {
-  arena::MatchConfig match;
-  match.pairs = std::max(1, config.gate.games / 2);
-  match.threads = threads;
-  match.seed = static_cast<std::int64_t>(derive_seed({static_cast<std::uint64_t>(config.run.seed), kGateSeed,
-                                                      static_cast<std::uint64_t>(candidate.step)}) >> 1);
-  const auto openings = arena::make_openings(match.pairs, static_cast<std::uint64_t>(match.seed), {},
-                                             config.rules.rules());
+  const arena::MatchConfig match =
+      match_of(config.gate.games, threads,
+               derive_seed({static_cast<std::uint64_t>(config.run.seed), kGateSeed,
+                            static_cast<std::uint64_t>(candidate.step)}));
+  const std::vector<Game> openings = openings_of(config, match);
   mcts::SearchConfig search;
   search.visits = config.gate.visits;
   arena::SearchPlayer first = player_of(candidate, search), second = player_of(incumbent, search);

@@ -5,12 +5,11 @@
 #include <cmath>
 #include <vector>
 
-#include "nn/encoder.h"
+#include "selfplay/outputs.h"
 
 namespace gounki::selfplay {
 namespace {
 
-constexpr std::size_t kBatch = 32;
 constexpr int kClasses = 10;
 
 // The logarithms of the probabilities that these logits stand for.
@@ -23,9 +22,10 @@ void log_softmax(std::span<double> logits) {
 
 class Measurement {
  public:
-  void add(const Sample& sample, const float* policy, const float* wdl, float plies) {
+  // `logits` are those of the sample's policy, in its order.
+  void add(const Sample& sample, std::span<const float> logits, std::span<const float> wdl, float plies) {
     ++quality_.rows;
-    add_policy(sample, policy);
+    add_policy(sample, logits);
     add_value(sample, wdl);
     if (sample.plies_left == Sample::kUnknownPlies) return;
     quality_.plies_error += std::abs(static_cast<double>(plies) - sample.plies_left);
@@ -42,9 +42,8 @@ class Measurement {
   }
 
  private:
-  void add_policy(const Sample& sample, const float* policy) {
-    logits_.clear();
-    for (const PolicyEntry& entry : sample.policy) logits_.push_back(policy[entry.move.index()]);
+  void add_policy(const Sample& sample, std::span<const float> logits) {
+    logits_.assign(logits.begin(), logits.end());
     log_softmax(logits_);
     for (std::size_t i = 0; i < logits_.size(); ++i) {
       const double target = sample.policy[i].probability;
@@ -54,7 +53,7 @@ class Measurement {
     }
   }
 
-  void add_value(const Sample& sample, const float* wdl) {
+  void add_value(const Sample& sample, std::span<const float> wdl) {
     std::array<double, 3> chances{wdl[0], wdl[1], wdl[2]};
     log_softmax(chances);
     const int result = 1 - sample.result;  // win, draw, loss
@@ -77,17 +76,13 @@ class Measurement {
 }  // namespace
 
 Quality measure_quality(const nn::ServedNetwork& network, std::span<const Sample> samples) {
-  std::vector<float> planes(kBatch * nn::kInputSize), policy(kBatch * Move::kIndices), wdl(kBatch * 3),
-      plies(kBatch);
+  const NetworkOutputs outputs = ask(network, samples, /*with_planes=*/false, {});
+  const std::span<const float> logits = outputs.policy_logits, wdl = outputs.wdl;
   Measurement measurement;
-  for (std::size_t first = 0; first < samples.size(); first += kBatch) {
-    const auto part = samples.subspan(first, std::min(kBatch, samples.size() - first));
-    for (std::size_t i = 0; i < part.size(); ++i)
-      nn::encode(part[i].position, part[i].repetitions,
-                 std::span<float, nn::kInputSize>(&planes[i * nn::kInputSize], nn::kInputSize));
-    network.forward(planes.data(), static_cast<int>(part.size()), policy.data(), wdl.data(), plies.data());
-    for (std::size_t i = 0; i < part.size(); ++i)
-      measurement.add(part[i], &policy[i * Move::kIndices], &wdl[i * 3], plies[i]);
+  for (std::size_t i = 0; i < samples.size(); ++i) {
+    const auto first = static_cast<std::size_t>(outputs.policy_offsets[i]);
+    measurement.add(samples[i], logits.subspan(first, samples[i].policy.size()), wdl.subspan(3 * i, 3),
+                    outputs.plies_left[i]);
   }
   return measurement.result();
 }

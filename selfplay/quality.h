@@ -25,6 +25,7 @@ struct Quality {
 // How many rows a run measures with.
 inline constexpr std::int64_t kQualityRows = 2048;
 
+// Throws a Failure when an output is not finite.
 Quality measure_quality(const nn::ServedNetwork& network, std::span<const Sample> samples);
 
 }  // namespace gounki::selfplay

@@ -176,7 +176,11 @@ class Agree(unittest.TestCase):
         self.assertIn("games           16, ", done.stdout)
         bad = self.folder / "bad.npz"
         bad.write_bytes(self.shard.read_bytes()[:500])
-        for arguments in ((bad,), (self.folder / "none.npz",), (self.folder / "none",)):
+        old = self.folder / "old.npz"
+        with np.load(self.shard) as arrays:
+            np.savez(old, **{**arrays, "version": np.int32(1)})
+        self.assertIn("version 1, expected 2", script("gounki_samples.py", old).stderr)
+        for arguments in ((bad,), (old,), (self.folder / "none.npz",), (self.folder / "none",)):
             done = script("gounki_samples.py", *arguments)
             self.assertEqual(done.returncode, 1)
             self.assertRegex(done.stderr, f"^gounki_samples: {arguments[0]}: .*\n$")
