@@ -45,8 +45,7 @@ PerMove<double> SearchState::policy(std::span<const RootArm> arms) const {
   if (proof.is_win()) {
     for (std::size_t i = 0; i < arms.size(); ++i) out[i] = arms[i].proof == proof ? 1.0 : 0.0;
   } else {
-    out = config().is_gumbel() ? improved_policy(plain(arms), root().value,
-                                                 config().gumbel_c_visit, config().gumbel_c_scale)
+    out = config().is_gumbel() ? improved_policy(plain(arms), root().value, config().value_weight())
                                : unforced_visits(arms);
     const bool all_lose = proof.is_loss();
     const auto may_play = [&](std::size_t i) { return all_lose || !arms[i].proof.is_loss(); };
@@ -96,29 +95,41 @@ PerMove<double> SearchState::estimates(std::span<const RootArm> arms) const {
   return out;
 }
 
+// Each move's weight in a draw by temperature, in units of the likeliest: by its visits, or by its share
+// of the improved policy after a Gumbel search, whose last two have as many visits as each other. None for
+// moves that have no visit or lose.
+PerMove<double> SearchState::draw_weights(std::span<const RootArm> arms, double temperature) const {
+  PerMove<double> out = config().is_gumbel() ? policy(arms) : PerMove<double>(arms.size());
+  double most = 0.0;
+  for (std::size_t i = 0; i < arms.size(); ++i) {
+    if (!config().is_gumbel()) out[i] = arms[i].arm.visits;
+    if (arms[i].arm.visits == 0 || arms[i].proof.is_loss()) out[i] = 0.0;
+    most = std::max(most, out[i]);
+  }
+  for (double& weight : out) weight = draw_weight(weight, most, temperature);
+  return out;
+}
+
 int SearchState::choose(std::span<const RootArm> arms) const {
   const Proof proof = proven_by(arms);
-  int most_visits = 0;
-  for (const RootArm& arm : arms)
-    if (!arm.proof.is_loss()) most_visits = std::max(most_visits, arm.arm.visits);
-
+  const bool decided = proof.is_loss() || proof.is_win();
   const double temperature = temperature_at(config().temperature, config().temperature_end,
                                             config().temperature_halflife, root_position().ply());
-  // Below this every move but the most visited one is out of reach.
+  // Below this every move but the first is out of reach.
   constexpr double kColdest = 1e-2;
-  if (!proof.is_loss() && !proof.is_win() && temperature > kColdest && most_visits > 0) {
-    std::vector<double> weights;
-    for (const RootArm& arm : arms)
-      weights.push_back(arm.proof.is_loss()
-                            ? 0.0
-                            : visit_weight(arm.arm.visits, most_visits, temperature));
-    Rng rng(derive_seed({seed, 1}));
-    return rng.pick(weights);
+  if (!decided && temperature > kColdest) {
+    const PerMove<double> weights = draw_weights(arms, temperature);
+    if (*std::max_element(weights.begin(), weights.end()) > 0.0) {
+      Rng rng(derive_seed({seed, 1}));
+      return rng.pick(weights);
+    }
   }
 
   const std::vector<int> order = ranked(arms);
-  if (config().is_gumbel() || config().choice != "lcb" || proof.is_loss() || proof.is_win())
-    return order.front();
+  if (config().is_gumbel() || config().choice != "lcb" || decided) return order.front();
+  int most_visits = 0;
+  for (const RootArm& arm : arms)
+    if (!arm.proof.is_loss()) most_visits = std::max(most_visits, arm.arm.visits);
   // The greatest lower bound among the moves with visits enough; of equals the first in the order.
   const auto bound = [&](int i) {
     const RootArm& arm = arms[static_cast<std::size_t>(i)];

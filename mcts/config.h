@@ -6,6 +6,7 @@
 
 #include "core/error.h"
 #include "core/params.h"
+#include "mcts/gumbel.h"
 
 namespace gounki::mcts {
 
@@ -37,12 +38,14 @@ struct SearchConfig {
   double gumbel_noise = 0.0;
   double gumbel_c_visit = 50.0;
   double gumbel_c_scale = 0.1;
+  double gumbel_least_span = 0.0;
 
   double temperature = 0.0;
   double temperature_end = 0.0;
   double temperature_halflife = 16.0;
 
   bool is_gumbel() const { return algorithm == "gumbel"; }
+  ValueWeight value_weight() const { return {gumbel_c_visit, gumbel_c_scale, gumbel_least_span}; }
 
   // What the ranges below cannot say.
   Expected<void> check() const {
@@ -107,9 +110,12 @@ struct SearchConfig {
           "priors.");
     visit("gumbel_c_scale", &C::gumbel_c_scale, Range{0, 1e3},
           "Weight of the values against the priors' logits in a Gumbel search.");
+    visit("gumbel_least_span", &C::gumbel_least_span, Range{0, 2},
+          "Values of a node that span less than this are not spread further apart when a Gumbel search "
+          "weighs them: 0 always spreads them to the full (mctx), 2 takes them as they are.");
     visit("temperature", &C::temperature, Range{0, 10},
-          "Choice of the move at the game's first ply: visits to the power 1/temperature; 0 takes "
-          "the best.");
+          "Choice of the move at the game's first ply: drawn from the visited moves by their visits (PUCT) or "
+          "their share of the improved policy (Gumbel), to the power 1/temperature; 0 takes the best.");
     visit("temperature_end", &C::temperature_end, Range{0, 10},
           "What the temperature falls to as the game goes on.");
     visit("temperature_halflife", &C::temperature_halflife, Range{0.1, 1e6},

@@ -63,10 +63,10 @@ inline double temperature_at(double start, double end, double halflife, int ply)
   return end + (start - end) * std::exp2(-ply / halflife);
 }
 
-// How likely a move is drawn, in units of the most visited one: visits to the power 1/temperature.
-inline double visit_weight(int visits, int most_visits, double temperature) {
-  if (visits == 0) return 0.0;
-  return std::pow(static_cast<double>(visits) / most_visits, 1.0 / temperature);
+// How likely a move is drawn, in units of the likeliest: its visits, or its share of a policy, to the
+// power 1/temperature.
+inline double draw_weight(double amount, double most, double temperature) {
+  return amount > 0.0 ? std::pow(amount / most, 1.0 / temperature) : 0.0;
 }
 
 // The variance of n values in [-1, 1], given their sum and the sum of their squares, as if

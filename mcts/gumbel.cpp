@@ -38,20 +38,20 @@ PerMove<double> completed_q(std::span<const Arm> arms, double raw_value) {
 }
 
 PerMove<double> sigma_of_completed_q(std::span<const Arm> arms, double raw_value,
-                                     double c_visit, double c_scale) {
+                                     const ValueWeight& weight) {
   PerMove<double> out = completed_q(arms, raw_value);
   if (out.empty()) return out;
   int most_visits = 0;
   for (const Arm& arm : arms) most_visits = std::max(most_visits, arm.visits);
   const auto [least, greatest] = std::minmax_element(out.begin(), out.end());
-  const double low = *least, high = *greatest, scale = sigma_scale(c_visit, c_scale, most_visits);
-  for (double& q : out) q = scale * rescaled(q, low, high);
+  const double low = *least, high = *greatest, scale = weight.scale(most_visits);
+  for (double& q : out) q = scale * weight.rescaled(q, low, high);
   return out;
 }
 
-PerMove<double> improved_policy(std::span<const Arm> arms, double raw_value, double c_visit,
-                                double c_scale) {
-  PerMove<double> out = sigma_of_completed_q(arms, raw_value, c_visit, c_scale);
+PerMove<double> improved_policy(std::span<const Arm> arms, double raw_value,
+                                const ValueWeight& weight) {
+  PerMove<double> out = sigma_of_completed_q(arms, raw_value, weight);
   if (out.empty()) return out;
   const double most = *std::max_element(out.begin(), out.end());
   double sum = 0.0;

@@ -37,28 +37,31 @@ inline double mixed_value(double raw_value, int visits, double visited_prior, do
   return (raw_value + visits * (weighted_q / visited_prior)) / (1.0 + visits);
 }
 
-// What a completed value, rescaled to 0 … 1 over the moves of its node, is multiplied with before
-// it is added to a logit (equation 8). Without the rescaling, targets would be almost one move
-// alone.
-inline double sigma_scale(double c_visit, double c_scale, int most_visits) {
-  return (c_visit + most_visits) * c_scale;
-}
+// How much values weigh against the priors' logits (equation 8).
+struct ValueWeight {
+  double c_visit = 50.0, c_scale = 0.1;
+  // Values that span less than this are not spread further apart. With 0 the best and the worst move
+  // of a node always lie as far apart, and where all moves are as good that is noise; with 2, the
+  // widest span there is, a difference of values means the same in each node.
+  double least_span = 0.0;
 
-// A value's place between the least and the greatest; 0 where they do not differ.
-inline double rescaled(double q, double least, double greatest) {
-  constexpr double kEpsilon = 1e-8;
-  const double width = greatest - least;
-  return (q - least) / (width > kEpsilon ? width : kEpsilon);
-}
+  // What a value rescaled to 0 … 1 is multiplied with before it is added to a logit.
+  double scale(int most_visits) const { return (c_visit + most_visits) * c_scale; }
+  // A value's place above the least of its node; that of the greatest is 1 where the span is wide.
+  double rescaled(double q, double least, double greatest) const {
+    constexpr double kEpsilon = 1e-8;
+    return (q - least) / std::max({greatest - least, least_span, kEpsilon});
+  }
+};
 
 // Each move's q, or the mixed value where it has no visit.
 PerMove<double> completed_q(std::span<const Arm> arms, double raw_value);
 // sigma(completed q) of each move.
 PerMove<double> sigma_of_completed_q(std::span<const Arm> arms, double raw_value,
-                                     double c_visit, double c_scale);
+                                     const ValueWeight& weight);
 // softmax(logits + sigma(completed q)), the policy target (equation 11). Logits are the logarithms
 // of the priors.
-PerMove<double> improved_policy(std::span<const Arm> arms, double raw_value, double c_visit,
-                                double c_scale);
+PerMove<double> improved_policy(std::span<const Arm> arms, double raw_value,
+                                const ValueWeight& weight);
 
 }  // namespace gounki::mcts

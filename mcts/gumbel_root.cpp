@@ -23,18 +23,16 @@ PerMove<Arm> plain(std::span<const RootArm> arms) {
   return out;
 }
 
-void GumbelRoot::start(const SearchConfig& config, std::span<const float> priors, bool long_rounds,
-                       Rng& rng) {
+void GumbelRoot::start(const SearchConfig& config, std::span<const float> priors, double noise,
+                       bool long_rounds, Rng& rng) {
   long_rounds_ = long_rounds;
-  c_visit_ = config.gumbel_c_visit;
-  c_scale_ = config.gumbel_c_scale;
+  value_weight_ = config.value_weight();
   most_candidates_ = config.gumbel_moves;
   noisy_logits_.clear();
   for (const float prior : priors) {
     // A prior of zero is as good as forbidden, but it has a logarithm and a place in the order.
     const double logit = std::log(std::max(static_cast<double>(prior), 1e-30));
-    const double noise = config.gumbel_noise > 0.0 ? config.gumbel_noise * rng.gumbel() : 0.0;
-    noisy_logits_.push_back(logit + noise);
+    noisy_logits_.push_back(noise > 0.0 ? logit + noise * rng.gumbel() : logit);
   }
   candidates_.clear();
   round_.clear();
@@ -42,7 +40,7 @@ void GumbelRoot::start(const SearchConfig& config, std::span<const float> priors
 }
 
 PerMove<double> GumbelRoot::scores(std::span<const RootArm> arms, double raw_value) const {
-  PerMove<double> out = sigma_of_completed_q(plain(arms), raw_value, c_visit_, c_scale_);
+  PerMove<double> out = sigma_of_completed_q(plain(arms), raw_value, value_weight_);
   for (std::size_t i = 0; i < out.size(); ++i) out[i] += noisy_logits_[i];
   return out;
 }

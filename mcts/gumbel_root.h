@@ -26,9 +26,10 @@ PerMove<Arm> plain(std::span<const RootArm> arms);
 
 class GumbelRoot {
  public:
-  // Draws the noise, one number for each move in their order. With `long_rounds` rounds of the same
-  // moves are played as one, for many walks at once; moves are then ranked less often.
-  void start(const SearchConfig& config, std::span<const float> priors, bool long_rounds, Rng& rng);
+  // Draws noise of the scale `noise`, one number for each move in their order. With `long_rounds` rounds
+  // of the same moves are played as one, for many walks at once; moves are then ranked less often.
+  void start(const SearchConfig& config, std::span<const float> priors, double noise, bool long_rounds,
+             Rng& rng);
 
   // Whether the round is over; the next one is planned from what all visits before it have found.
   bool round_over() const { return next_ == round_.size(); }
@@ -47,7 +48,7 @@ class GumbelRoot {
   void draw_candidates(std::span<const RootArm> arms, std::span<const double> score,
                        int simulations_left);
 
-  double c_visit_ = 0.0, c_scale_ = 0.0;
+  ValueWeight value_weight_;
   int most_candidates_ = 0;  // 0 for as many as the visits are worth
   bool long_rounds_ = false;
   std::vector<double> noisy_logits_;

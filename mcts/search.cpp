@@ -78,6 +78,7 @@ void SearchState::set_task(const Game& game, std::uint64_t new_seed, const Task&
   seed = new_seed;
   visit_limit = task.visits > 0 ? task.visits : config().visits;
   node_limit = task.nodes > 0 ? task.nodes : config().nodes;
+  noise = task.noise;
   rules.rules = game.rules();
   rules.line = line_of(game);
   rules.root = entrance.node;
@@ -235,7 +236,10 @@ void SearchState::evaluate_root(const Evaluation& evaluation) {
   check(evaluation, static_cast<std::size_t>(moves.size()));
   root_evaluation = evaluation;
   Rng rng(derive_seed({seed, 0}));
-  if (config().is_gumbel()) gumbel.start(config(), evaluation.priors, workers.size() > 1, rng);
+  if (config().is_gumbel()) {
+    const double scale = noise ? config().gumbel_noise : 0.0;
+    gumbel.start(config(), evaluation.priors, scale, workers.size() > 1, rng);
+  }
   const MoverValue value = evaluation.wdl.value();
   if (root().waiting) {
     tree.evaluate(rules.root, value, exploring_priors(rng));
@@ -258,11 +262,11 @@ std::vector<float> SearchState::exploring_priors(Rng& rng) const {
   std::vector<float> priors = root_evaluation->priors;
   if (config().is_gumbel()) return priors;
   apply_temperature(priors, config().root_policy_temperature);
-  if (config().root_noise_weight > 0.0) {
+  if (noise && config().root_noise_weight > 0.0) {
     const int n = static_cast<int>(priors.size());
-    const auto noise = dirichlet(n, noise_alpha(config().root_noise_total, n), rng);
+    const auto drawn = dirichlet(n, noise_alpha(config().root_noise_total, n), rng);
     for (std::size_t i = 0; i < priors.size(); ++i)
-      priors[i] = static_cast<float>(with_noise(priors[i], noise[i], config().root_noise_weight));
+      priors[i] = static_cast<float>(with_noise(priors[i], drawn[i], config().root_noise_weight));
   }
   return priors;
 }

@@ -25,6 +25,9 @@ struct Task {
   // proven is then so if no other move is played.
   std::vector<Move> moves;
 
+  // Whether the config's root noise is wanted.
+  bool noise = true;
+
   // For a search that something else ends; a move's visits are counted in 32 bits.
   static constexpr std::int64_t kEndless = 2'000'000'000;
 };

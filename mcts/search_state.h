@@ -40,6 +40,7 @@ struct SearchState {
   PerMove<double> policy(std::span<const RootArm> arms) const;
   PerMove<double> estimates(std::span<const RootArm> arms) const;
   int choose(std::span<const RootArm> arms) const;
+  PerMove<double> draw_weights(std::span<const RootArm> arms, double temperature) const;
   std::vector<int> ranked(std::span<const RootArm> arms) const;
   double lower_bound_of(const RootArm& arm) const;
 
@@ -57,6 +58,7 @@ struct SearchState {
   WalkRules rules;
   std::uint64_t seed = 0;
   std::int64_t visit_limit = 0, node_limit = 0;
+  bool noise = true;
 
   Tree tree;
   // The root seen as a child, as if a move had led to it: its values are for the side that is not

@@ -156,10 +156,11 @@ int select_gumbel(const Tree& tree, const Node& node, bool may_grow, const Searc
     least = std::min(least, mixed);
     greatest = std::max(greatest, mixed);
   }
-  const double scale = sigma_scale(config.gumbel_c_visit, config.gumbel_c_scale, most_visits);
+  const ValueWeight value_weight = config.value_weight();
+  const double scale = value_weight.scale(most_visits);
   // exp(sigma), less the greatest sigma so that it cannot overflow; what underflows is spared.
   const auto weight = [&](double q) {
-    const double x = scale * (rescaled(q, least, greatest) - 1.0);
+    const double x = scale * (value_weight.rescaled(q, least, greatest) - 1.0);
     return x < -700.0 ? 0.0 : std::exp(x);
   };
 

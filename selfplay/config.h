@@ -73,6 +73,7 @@ struct SelfplaySection {
   double opening_balance = 1.0;
   double full_share = 1.0;
   int cap_visits = 16;
+  bool cap_noise = false;
   double surprise_share = 0.0;
   double resign_value = 1.0;
   int resign_plies = 4;
@@ -105,6 +106,8 @@ struct SelfplaySection {
           "are searched with cap_visits and only played (KataGo's playout caps: 0.25). 1 searches all.");
     visit("cap_visits", &C::cap_visits, Range{1, 100'000'000},
           "Visits of the others, and of all moves of a game that is given up.");
+    visit("cap_noise", &C::cap_noise, Range{},
+          "Give those searches the noise at the root that the others have.");
     visit("surprise_share", &C::surprise_share, Range{0, 1},
           "Share of a game's weight that goes to its samples by how far the search's policy is from the "
           "network's (KataGo: 0.5); 0 weighs all alike.");

@@ -62,8 +62,12 @@ bool GameInPlay::searches_fully() const {
   return rng.uniform() < config_.selfplay.full_share;
 }
 
-int GameInPlay::search_visits() const {
-  return searches_fully() && !given_up() ? config_.search.visits : config_.selfplay.cap_visits;
+mcts::Task GameInPlay::search_task() const {
+  mcts::Task task;
+  const bool cheap = !searches_fully() || given_up();
+  task.visits = cheap ? config_.selfplay.cap_visits : config_.search.visits;
+  task.noise = searches_fully() || config_.selfplay.cap_noise;
+  return task;
 }
 
 void GameInPlay::take(const mcts::SearchResult& result) {

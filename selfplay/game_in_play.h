@@ -24,9 +24,9 @@ class GameInPlay {
   bool over() const { return game_.is_over() || capped(); }
   bool capped() const;
 
-  // The search of the current position: its seed, and how many visits it is given.
+  // The search of the current position: its seed, how many visits it is given, and whether noise.
   std::uint64_t search_seed() const;
-  int search_visits() const;
+  mcts::Task search_task() const;
   // Takes what it found: plays the move and, after a full search, keeps a sample. The first search of a
   // game may find the opening too uneven; then another opening is played instead.
   void take(const mcts::SearchResult& result);

@@ -104,7 +104,7 @@ class GroupPlay {
       }
       if (!seat.searching)
         seat.search.start(seat.game->game(), seat.game->search_seed(),
-                          {.visits = seat.game->search_visits(), .nodes = 0, .moves = {}});
+                          seat.game->search_task());
       seat.searching = true;
       if (const int leaves = seat.search.gather(leaves_, 1); leaves > 0) return leaves;
       if (!seat.search.done()) throw std::logic_error("a search neither asks nor ends");

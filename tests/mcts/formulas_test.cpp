@@ -80,11 +80,11 @@ TEST_CASE("the temperature falls by half in each half-life") {
 }
 
 TEST_CASE("visits weigh by the power of the inverse temperature") {
-  CHECK(visit_weight(0, 10, 1.0) == 0.0);
-  CHECK(visit_weight(10, 10, 0.01) == 1.0);
-  CHECK(visit_weight(5, 10, 1.0) == Approx(0.5));
-  CHECK(visit_weight(5, 10, 0.5) == Approx(0.25));
-  CHECK(visit_weight(4, 16, 2.0) == Approx(0.5));
+  CHECK(draw_weight(0, 10, 1.0) == 0.0);
+  CHECK(draw_weight(10, 10, 0.01) == 1.0);
+  CHECK(draw_weight(5, 10, 1.0) == Approx(0.5));
+  CHECK(draw_weight(5, 10, 0.5) == Approx(0.25));
+  CHECK(draw_weight(4, 16, 2.0) == Approx(0.5));
 }
 
 struct Values { double sum = 0.0, squares = 0.0, n = 0.0; };

@@ -28,7 +28,7 @@ Played play(const Bandit& bandit, const SearchConfig& config, std::uint64_t seed
   for (const float prior : bandit.priors) out.arms.push_back({{prior, 0.0, 0}, {}});
   Rng rng(seed);
   GumbelRoot root;
-  root.start(config, bandit.priors, false, rng);
+  root.start(config, bandit.priors, config.gumbel_noise, false, rng);
   for (int left = config.visits; left > 0;) {
     const bool lost = std::all_of(out.arms.begin(), out.arms.end(),
                                   [](const RootArm& arm) { return arm.proof.is_loss(); });

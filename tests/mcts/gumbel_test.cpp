@@ -80,20 +80,39 @@ TEST_CASE("completed values, sigma and the improved policy by hand") {
   CHECK(q[0] == 0.2);
   CHECK(q[1] == Approx(mixed));
   CHECK(q[2] == -0.6);
-  const auto sigma = sigma_of_completed_q(arms, 0.1, 50, 0.1);
+  const auto sigma = sigma_of_completed_q(arms, 0.1, {50, 0.1});
   CHECK(sigma[0] == Approx(5.2));
   CHECK(sigma[1] == Approx(5.2 * (mixed + 0.6) / 0.8));
   CHECK(sigma[2] == Approx(0.0).margin(1e-12));
-  const auto policy = improved_policy(arms, 0.1, 50, 0.1);
+  const auto policy = improved_policy(arms, 0.1, {50, 0.1});
   const double total = 0.5 * std::exp(sigma[0]) + 0.3 * std::exp(sigma[1]) + 0.2;
   CHECK(policy[0] == Approx(0.5 * std::exp(sigma[0]) / total));
   CHECK(policy[1] == Approx(0.3 * std::exp(sigma[1]) / total));
   CHECK(policy[2] == Approx(0.2 / total));
 }
 
+TEST_CASE("values that span little are not spread further than the least span says") {
+  const std::vector<Arm> arms{{0.5, 0.2, 2}, {0.3, 0.1, 1}, {0.2, -0.2, 1}};  // they span 0.4
+  const auto sigma_of = [&arms](double least_span) {
+    return sigma_of_completed_q(arms, 0.0, {50, 0.1, least_span});
+  };
+  for (const double least_span : {0.0, 0.1, 0.4}) {
+    const auto sigma = sigma_of(least_span);
+    CHECK(sigma[0] == Approx(5.2));
+    CHECK(sigma[1] == Approx(5.2 * 0.3 / 0.4));
+    CHECK(sigma[2] == Approx(0.0).margin(1e-12));
+  }
+  for (const double least_span : {0.8, 2.0}) {
+    const auto sigma = sigma_of(least_span);
+    CHECK(sigma[0] == Approx(5.2 * 0.4 / least_span));
+    CHECK(sigma[1] == Approx(5.2 * 0.3 / least_span));
+    CHECK(sigma[2] == Approx(0.0).margin(1e-12));
+  }
+}
+
 TEST_CASE("without visits the improved policy is the prior") {
   const std::vector<Arm> arms{{0.5, 0, 0}, {0.3, 0, 0}, {0.2, 0, 0}};
-  const auto policy = improved_policy(arms, -0.4, 50, 0.1);
+  const auto policy = improved_policy(arms, -0.4, {50, 0.1});
   for (std::size_t i = 0; i < arms.size(); ++i) CHECK(policy[i] == Approx(arms[i].prior));
 }
 
@@ -104,7 +123,7 @@ TEST_CASE("extreme arms give distributions") {
       {{0.0, 1.0, 1'000'000'000}, {0.0, -1.0, 1}, {1.0, -1.0, 1}},
       {{0.5, 0.25, 3}, {0.5, 0.25, 3}}};
   for (const auto& arms : cases) {
-    const auto policy = improved_policy(arms, 0.0, 50, 1.0);
+    const auto policy = improved_policy(arms, 0.0, {50, 1.0});
     double sum = 0.0;
     for (const double p : policy) {
       CHECK(p >= 0.0);
@@ -131,7 +150,7 @@ TEST_CASE("the improved policy is never worth less than the priors") {
     const double raw = 2.0 * rng.uniform() - 1.0;
     const double c_visit = 100.0 * rng.uniform(), c_scale = rng.uniform();
     const auto q = completed_q(arms, raw);
-    const auto policy = improved_policy(arms, raw, c_visit, c_scale);
+    const auto policy = improved_policy(arms, raw, {c_visit, c_scale});
     double before = 0.0, after = 0.0, sum = 0.0;
     for (std::size_t i = 0; i < arms.size(); ++i) {
       before += arms[i].prior * q[i];

@@ -47,6 +47,56 @@ TEST_CASE("with temperature moves are drawn by their visits") {
           Approx(stats.visits / 40.0).margin(0.045));
 }
 
+// The last two of a halving have as many visits as each other, and may be of very different worth.
+TEST_CASE("with temperature a Gumbel search draws from its improved policy") {
+  HashEvaluator evaluator;
+  const Game game = testing::random_game(2, 8);
+  SearchConfig config = config_of("gumbel", 40);
+  const SearchResult still = searched(config, game, evaluator).result();
+  double visited = 0.0;
+  float greatest = 0.0f;
+  for (const MoveStats& stats : still.moves) {
+    if (stats.visits == 0) continue;
+    visited += stats.policy;
+    greatest = std::max(greatest, stats.policy);
+  }
+  const auto counts_at = [&](double temperature, int seeds) {
+    config.temperature = config.temperature_end = temperature;
+    std::map<int, int> counts;
+    for (int seed = 0; seed < seeds; ++seed)
+      ++counts[searched(config, game, evaluator, static_cast<std::uint64_t>(seed)).result().best.index()];
+    return counts;
+  };
+  constexpr int kSeeds = 2000;
+  auto counts = counts_at(1.0, kSeeds);
+  for (const MoveStats& stats : still.moves) {
+    const double share = stats.visits > 0 ? stats.policy / visited : 0.0;
+    CHECK(counts[stats.move.index()] / double{kSeeds} == Approx(share).margin(0.045));
+  }
+  for (const auto& [move, count] : counts_at(0.02, 50))
+    CHECK(stats_of(still, Move::from_index(move)).policy == greatest);
+}
+
+TEST_CASE("a task without noise is searched as if the config had none") {
+  HashEvaluator evaluator;
+  for (const std::string& algorithm : kAlgorithms) {
+    const auto visits_of = [&](double noise, bool wanted) {
+      SearchConfig config = config_of(algorithm, 60);
+      config.gumbel_noise = config.root_noise_weight = noise;
+      const Game game = testing::random_game(4, 8);
+      Search search(config);
+      search.start(game, 7, {.visits = 0, .nodes = 0, .moves = {}, .noise = wanted});
+      Search* const searches[] = {&search};
+      run_in_lock_step(searches, evaluator, 1);
+      std::vector<int> visits;
+      for (const MoveStats& stats : search.result().moves) visits.push_back(stats.visits);
+      return visits;
+    };
+    CHECK(visits_of(0.9, false) == visits_of(0.0, true));
+    CHECK(visits_of(0.9, true) != visits_of(0.0, true));
+  }
+}
+
 TEST_CASE("the temperature falls with the plies of the game") {
   HashEvaluator evaluator;
   SearchConfig config = config_of("puct", 40);

@@ -170,7 +170,7 @@ TEST_CASE("below a Gumbel root visits go where the improved policy lacks them mo
       arms.push_back(arm);
     }
     const auto policy =
-        improved_policy(arms, node.value, config.gumbel_c_visit, config.gumbel_c_scale);
+        improved_policy(arms, node.value, config.value_weight());
     const int chosen = select_gumbel(scene.tree, node, true, config);
     const auto lack = [&](int i) { return policy[i] - arms[i].visits / (1.0 + visits); };
     double most = -1e9;

@@ -79,9 +79,10 @@ TEST_CASE("with playout caps some moves are searched in full and make samples") 
     Rng rng(1);
     std::size_t expected = 0;
     while (!game.over()) {
-      const int visits = game.search_visits();
-      CHECK(visits == game.search_visits());  // it does not change by being asked for
+      const std::int64_t visits = game.search_task().visits;
+      CHECK(visits == game.search_task().visits);  // it does not change by being asked for
       CHECK((visits == 64 || visits == 5));
+      CHECK(game.search_task().noise == (visits == 64));
       expected += visits == 64;
       ++all;
       game.take(found(game, 0.0f, rng));
@@ -94,9 +95,12 @@ TEST_CASE("with playout caps some moves are searched in full and make samples") 
   }
   CHECK(static_cast<double>(full) / all == Approx(0.25).margin(0.04));
 
+  config.selfplay.cap_noise = true;
+  for (std::int64_t number = 0; number < 20; ++number)
+    CHECK(GameInPlay(config, number).search_task().noise);
   config.selfplay.full_share = 1.0;
   GameInPlay game(config, 0);
-  CHECK(game.search_visits() == 64);
+  CHECK(game.search_task().visits == 64);
 }
 
 TEST_CASE("weight goes to what surprised, and stays in the game") {
@@ -140,15 +144,15 @@ TEST_CASE("a game that is decided is given up: quick searches, less weight") {
     game.take(found(game, white ? for_white : -for_white, rng));
   };
   for (int ply = 0; ply < 3; ++ply) take(0.95f);
-  CHECK(game.search_visits() == 64);
+  CHECK(game.search_task().visits == 64);
   take(-0.95f);  // now for the other side: counted anew
   for (int ply = 0; ply < 2; ++ply) take(-0.95f);
-  CHECK(game.search_visits() == 64);
+  CHECK(game.search_task().visits == 64);
   take(-0.95f);
-  CHECK(game.search_visits() == 5);
+  CHECK(game.search_task().visits == 5);
   take(-0.95f);
   take(0.2f);  // in doubt again
-  CHECK(game.search_visits() == 64);
+  CHECK(game.search_task().visits == 64);
   const std::vector<Sample> samples = game.samples();
   REQUIRE(samples.size() == 9);
   for (std::size_t i = 0; i < samples.size(); ++i) CHECK(samples[i].weight == (i < 7 ? 1.0f : 0.5f));
