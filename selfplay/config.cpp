@@ -158,9 +158,11 @@ mcts::SearchConfig default_selfplay_search() {
   search.algorithm = "gumbel";
   search.visits = 64;
   search.gumbel_noise = 1.0;
+  search.gumbel_least_span = 0.5;
   search.root_noise_weight = 0.25;  // these two for "puct"
   search.root_policy_temperature = 1.1;
   search.temperature = 1.0;
+  search.temperature_end = 0.1;
   search.temperature_halflife = 8.0;
   return search;
 }
