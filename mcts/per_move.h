@@ -2,9 +2,11 @@
 // asks for such lists all the time.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cassert>
 #include <cstddef>
+#include <type_traits>
 
 #include "core/movegen.h"
 
@@ -14,10 +16,18 @@ template <class T>
 class PerMove {
  public:
   using value_type = T;
+  static_assert(std::is_trivially_copyable_v<T> && std::is_trivially_destructible_v<T>);
 
-  PerMove() = default;
+  PerMove() {}
   explicit PerMove(std::size_t size, const T& value = T()) {
     for (std::size_t i = 0; i < size; ++i) push_back(value);
+  }
+
+  PerMove(const PerMove& o) : size_(o.size_) { std::copy(o.begin(), o.end(), begin()); }
+  PerMove& operator=(const PerMove& o) {
+    size_ = o.size_;
+    std::copy(o.begin(), o.end(), begin());
+    return *this;
   }
 
   void push_back(const T& value) {
@@ -36,7 +46,10 @@ class PerMove {
   const T* end() const { return items_.data() + size_; }
 
  private:
-  std::array<T, MoveList::kCapacity> items_;
+  // Most positions have few of the most moves that there may be, so the rest is left as it is.
+  union {
+    std::array<T, MoveList::kCapacity> items_;
+  };
   std::size_t size_ = 0;
 };
 

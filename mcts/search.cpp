@@ -331,22 +331,22 @@ void run_in_lock_step(std::span<Search* const> searches, Evaluator& evaluator, i
   std::vector<Leaf> leaves;
   std::vector<const Leaf*> pointers;
   std::vector<Evaluation> evaluations;
-  std::vector<int> counts(searches.size());
+  std::vector<int> waiting(searches.size());
   for (;;) {
+    // Each search takes its answers and gives its next leaves while its memory is in the caches.
+    std::span<const Evaluation> left = std::span(evaluations).first(leaves.size());
     leaves.clear();
-    for (std::size_t i = 0; i < searches.size(); ++i)
-      counts[i] = searches[i]->gather(leaves, leaves_each);
+    for (std::size_t i = 0; i < searches.size(); ++i) {
+      const auto answers = left.first(static_cast<std::size_t>(waiting[i]));
+      left = left.subspan(answers.size());
+      searches[i]->apply(answers);
+      waiting[i] = searches[i]->gather(leaves, leaves_each);
+    }
     if (leaves.empty()) return;
     pointers.clear();
     for (const Leaf& leaf : leaves) pointers.push_back(&leaf);
     if (evaluations.size() < leaves.size()) evaluations.resize(leaves.size());
-    std::span<const Evaluation> left = std::span(evaluations).first(leaves.size());
     evaluator.evaluate(pointers, std::span(evaluations).first(leaves.size()));
-    for (std::size_t i = 0; i < searches.size(); ++i) {
-      const auto n = static_cast<std::size_t>(counts[i]);
-      searches[i]->apply(left.first(n));
-      left = left.subspan(n);
-    }
   }
 }
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cassert>
+#include <optional>
 #include <utility>
 
 #include "core/random.h"
@@ -144,15 +145,16 @@ int Walker::choose_groups(std::uint32_t from, Node& node, int walks) {
   const Child& entered = *steps_[from].child;
   const double forced = entered.node == rules_.root ? config.forced_playouts : 0.0;
   const auto first = static_cast<std::ptrdiff_t>(groups_.size());
-  PuctChoice puct(tree_, node, entered, walks, forced, config);
-  if (walks > 1) puct.begin();
+  std::optional<PuctChoice> puct;
+  if (!config.is_gumbel()) puct.emplace(tree_, node, entered, walks, forced, config);
+  if (puct && walks > 1) puct->begin();
   int chosen = 0;
   while (chosen < walks) {
     const bool may_grow = !tree_.full(worker_);
     const int slot =
-        config.is_gumbel() ? select_gumbel(tree_, node, may_grow, config)
-        : walks == 1       ? puct.only(may_grow)
-                           : puct.next(may_grow);
+        !puct        ? select_gumbel(tree_, node, may_grow, config)
+        : walks == 1 ? puct->only(may_grow)
+                     : puct->next(may_grow);
     if (slot == kNoMove) break;
     auto group = std::find_if(groups_.begin() + first, groups_.end(),
                               [slot](const Group& g) { return g.slot == slot; });
@@ -165,7 +167,7 @@ int Walker::choose_groups(std::uint32_t from, Node& node, int walks) {
     }
     ++group->walks;
     ++group->child->in_flight;
-    if (++chosen < walks) puct.changed(slot, *group->child);
+    if (++chosen < walks && puct) puct->changed(slot, *group->child);
   }
   return chosen;
 }

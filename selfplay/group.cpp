@@ -76,11 +76,9 @@ class GroupPlay {
     const auto begin = Clock::now();
     for (;;) {
       if (stop.load(std::memory_order_relaxed) >= kStopAtOnce) return std::nullopt;
-      leaves_.clear();
-      for (Seat& seat : seats_) seat.waiting = gather(seat);
+      go_on();
       if (leaves_.empty()) break;
       evaluate();
-      apply();
     }
     for (auto& [number, samples] : samples_)
       group_.shard.samples.insert(group_.shard.samples.end(), samples.begin(), samples.end());
@@ -93,6 +91,19 @@ class GroupPlay {
   }
 
  private:
+  // Gives every seat the answers that it waits for and takes its next leaves. Both at once, since a
+  // seat's memory has left the processor's caches while the network was busy.
+  void go_on() {
+    leaves_.clear();
+    std::span<const mcts::Evaluation> rest = evaluations_;
+    for (Seat& seat : seats_) {
+      const auto mine = static_cast<std::size_t>(seat.waiting);
+      if (mine > 0) seat.search.apply(rest.first(mine));
+      rest = rest.subspan(mine);
+      seat.waiting = gather(seat);
+    }
+  }
+
   // Plays the seat's games on until a search wants a leaf evaluated; 0 when no game is left.
   int gather(Seat& seat) {
     for (;;) {
@@ -132,15 +143,6 @@ class GroupPlay {
     for (const mcts::Leaf& leaf : leaves_) pointers_.push_back(&leaf);
     evaluations_.resize(leaves_.size());
     evaluator_->evaluate(pointers_, evaluations_);
-  }
-
-  void apply() {
-    std::span<const mcts::Evaluation> rest = evaluations_;
-    for (Seat& seat : seats_) {
-      const auto mine = static_cast<std::size_t>(seat.waiting);
-      if (mine > 0) seat.search.apply(rest.first(mine));
-      rest = rest.subspan(mine);
-    }
   }
 
   const RunConfig& config_;
