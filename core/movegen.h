@@ -7,6 +7,7 @@
 #include <cstdint>
 
 #include "core/error.h"
+#include "core/fixed_list.h"
 #include "core/move.h"
 #include "core/position.h"
 
@@ -34,17 +35,16 @@ class MoveList {
  public:
   static constexpr int kCapacity = 208;
   static_assert(2 * kCapacity >= 17 * Position::kMaxPieces);
-  void add(Move move) { assert(size_ < kCapacity); moves_[size_++] = move; }
-  int size() const { return size_; }
-  bool empty() const { return size_ == 0; }
-  Move operator[](int i) const { return moves_[i]; }
-  const Move* begin() const { return moves_.data(); }
-  const Move* end() const { return moves_.data() + size_; }
+  void add(Move move) { moves_.push_back(move); }
+  int size() const { return static_cast<int>(moves_.size()); }
+  bool empty() const { return moves_.empty(); }
+  Move operator[](int i) const { return moves_[static_cast<std::size_t>(i)]; }
+  const Move* begin() const { return moves_.begin(); }
+  const Move* end() const { return moves_.end(); }
   const Move* data() const { return moves_.data(); }
 
  private:
-  std::array<Move, kCapacity> moves_;
-  int size_ = 0;
+  FixedList<Move, kCapacity> moves_;
 };
 
 // Every legal template, also those that describe a move which a smaller template describes too.

@@ -24,7 +24,7 @@ struct SearchConfig {
   double cpuct_stdev_scale = 0.0;
   double cpuct_stdev_prior = 0.4;
   double cpuct_stdev_weight = 2.0;
-  double fpu_reduction = 0.25;
+  double fpu_reduction = 0.0;
   double virtual_loss = 1.0;
   double root_noise_weight = 0.0;
   double root_noise_total = 10.0;
@@ -80,7 +80,7 @@ struct SearchConfig {
           "Standard deviation of values at which cpuct is left as it is (KataGo: 0.4).");
     visit("cpuct_stdev_weight", &C::cpuct_stdev_weight, Range{0.01, 1000},
           "Visits that this prior weighs as much as (KataGo: 2).");
-    visit("fpu_reduction", &C::fpu_reduction, Range{0, 2},
+    visit("fpu_reduction", &C::fpu_reduction, Range{-1, 2},
           "An unvisited move is taken to be worth the parent's value less this times the square "
           "root of the prior mass visited so far (PUCT).");
     visit("virtual_loss", &C::virtual_loss, Range{0.1, 100},

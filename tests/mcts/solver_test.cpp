@@ -133,9 +133,12 @@ void check_forced_win(const ForcedWin& win, const SearchConfig& config) {
   const Game game = testing::game_of(win.position);
   const SearchResult result = searched(config, game, evaluator).result();
   INFO(win.position << " " << config.algorithm);
-  const std::string best = to_string(result.best, game.position());
-  CHECK(std::find(win.moves.begin(), win.moves.end(), best) != win.moves.end());
   CHECK(result.proven);
+  // The search ends with its first proof, which may be of a slower win with another move. Up to three
+  // plies the look ahead sees to it that there is no quicker one.
+  const std::string best = to_string(result.best, game.position());
+  const bool quickest = std::find(win.moves.begin(), win.moves.end(), best) != win.moves.end();
+  CHECK((quickest || (win.plies > 3 && result.plies > win.plies)));
   CHECK(result.value.v == 1.0f);
   CHECK(result.plies >= win.plies);
   if (win.plies == 3) CHECK(result.plies == 3);
@@ -148,7 +151,7 @@ TEST_CASE("forced wins in three plies are proven with the right first move") {
         check_forced_win(win, config_of(algorithm, 3000));
 }
 
-TEST_CASE("longer forced wins are proven with the right first move", "[slow]") {
+TEST_CASE("longer forced wins are proven", "[slow]") {
   for (const ForcedWin& win : forced_wins())
     if (win.plies > 3) check_forced_win(win, config_of("puct", 200'000));
 }

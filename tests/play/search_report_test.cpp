@@ -106,7 +106,7 @@ TEST_CASE("the table has as many rows as are asked for or as there are lines") {
 
 TEST_CASE("a move without a visit has no value in the table and an estimate for programs") {
   const Game game;
-  const mcts::Report report = report_of(game);
+  const mcts::Report report = report_of(game, 1, {.visits = 10, .nodes = 0, .moves = {}});
   const mcts::MoveStats& last =
       report.result.moves[static_cast<std::size_t>(report.result.ranking.back())];
   REQUIRE(last.visits == 0);
