@@ -66,7 +66,7 @@ mcts::Task GameInPlay::search_task() const {
   mcts::Task task;
   const bool cheap = !searches_fully() || given_up();
   task.visits = cheap ? config_.selfplay.cap_visits : config_.search.visits;
-  task.noise = searches_fully() || config_.selfplay.cap_noise;
+  task.noise = !cheap || config_.selfplay.cap_noise;
   return task;
 }
 

@@ -150,6 +150,7 @@ TEST_CASE("a game that is decided is given up: quick searches, less weight") {
   CHECK(game.search_task().visits == 64);
   take(-0.95f);
   CHECK(game.search_task().visits == 5);
+  CHECK(!game.search_task().noise);
   take(-0.95f);
   take(0.2f);  // in doubt again
   CHECK(game.search_task().visits == 64);
