@@ -37,14 +37,6 @@ mcts::Proof proof_of(int score) {
   return score > 0 ? mcts::Proof::win(plies) : mcts::Proof::loss(plies);
 }
 
-// Whether the side to move can leave the board or capture the last stack.
-bool can_end_game(const Position& position, const Rules& rules) {
-  const Bitboard near = Bitboard::rank(5) | Bitboard::rank(6) | Bitboard::rank(7);
-  if ((position.own() & near).empty() && position.enemy().count() > 1) return false;
-  if (!(position.own() & Bitboard::rank(7)).empty()) return true;
-  return mcts::winning_move(position, legal_moves(position, rules)).has_value();
-}
-
 }  // namespace
 
 AlphaBetaResult AlphaBeta::search(const Game& game, const AlphaBetaConfig& config,
@@ -161,7 +153,7 @@ int AlphaBeta::search_move(const Position& next, int depth, int ply, int alpha, 
 int AlphaBeta::quiesce(const Position& position, int ply, int alpha, int beta) {
   ++nodes_;
   if (stopped()) return 0;
-  if (can_end_game(position, rules_)) return win_in(ply + 1);
+  if (mcts::can_win_at_once(position, rules_)) return win_in(ply + 1);
   int best = mcts::handcrafted_score(position);
   if (best >= beta) return best;
   const MoveList captures = legal_captures(position);

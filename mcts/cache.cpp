@@ -270,6 +270,14 @@ void CachingEvaluator::evaluate(std::span<const Leaf* const> leaves, std::span<E
   kept = std::move(misses);
 }
 
+bool CachingEvaluator::evaluate_known(const Leaf& leaf, Evaluation& out) {
+  const std::uint64_t hash = hash_(leaf);
+  if (!shard_of(hash).find(leaf, hash, out)) return false;
+  ++lookups_;
+  ++hits_;
+  return true;
+}
+
 void CachingEvaluator::clear() {
   for (auto& shard : shards_) shard->clear();
 }

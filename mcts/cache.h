@@ -31,6 +31,9 @@ class CachingEvaluator final : public Evaluator {
   ~CachingEvaluator() override;
 
   void evaluate(std::span<const Leaf* const> leaves, std::span<Evaluation> out) override;
+  // Evaluates a leaf that is in the cache; says whether it is. One that is not counts as no lookup: it
+  // is to be asked for next, together with others.
+  bool evaluate_known(const Leaf& leaf, Evaluation& out);
   std::string name() const override { return inner_->name(); }
 
   // Forgets all answers, because the inner evaluator has changed; the counters go on. Not while

@@ -7,12 +7,32 @@
 namespace gounki::mcts {
 namespace {
 
+Bitboard simple_pieces(const Position& p) {
+  return (p.with_squares(1) & p.with_rounds(0)) | (p.with_squares(0) & p.with_rounds(1));
+}
+
+// A glance that spares most positions the generation of moves. Without a stack among these nobody
+// leaves the board in one turn: a simple piece does so from the last rank only, others climb up to
+// three ranks.
+bool may_exit(const Position& p) {
+  const Bitboard far = (Bitboard::rank(5) | Bitboard::rank(6)) & ~simple_pieces(p);
+  return !(p.own() & (far | Bitboard::rank(7))).empty();
+}
+// The same for the side that is not to move, were it its turn.
+bool other_may_exit(const Position& p) {
+  const Bitboard far = (Bitboard::rank(2) | Bitboard::rank(1)) & ~simple_pieces(p);
+  return !(p.enemy() & (far | Bitboard::rank(0))).empty();
+}
+
+bool may_win_at_once(const Position& position) {
+  return position.enemy().count() == 1 || may_exit(position);
+}
+
 // Whether every one of these replies leaves the other side a move that wins at once.
 bool all_lose(Line& line, const MoveList& replies, const Rules& rules) {
   return std::all_of(replies.begin(), replies.end(), [&](Move reply) {
     line.push_back(line.back().after(reply));
-    const bool lost = !is_draw(line, rules) &&
-                      winning_move(line.back(), legal_moves(line.back(), rules)).has_value();
+    const bool lost = !is_draw(line, rules) && can_win_at_once(line.back(), rules);
     line.pop_back();
     return lost;
   });
@@ -21,9 +41,15 @@ bool all_lose(Line& line, const MoveList& replies, const Rules& rules) {
 // What is proven of the move that led to the last position of the line.
 Proof look_behind_move(Line& line, const Rules& rules) {
   if (is_draw(line, rules)) return Proof::draw(1);
-  const MoveList replies = legal_moves(line.back(), rules);
-  if (winning_move(line.back(), replies)) return Proof::loss(2);
-  return all_lose(line, replies, rules) ? Proof::win(3) : Proof();
+  const Position& position = line.back();
+  const bool may_lose = may_win_at_once(position);
+  // A reply changes none of the other side's stacks but one that it captures. It may put the last
+  // two of its own on one square.
+  const bool may_win = other_may_exit(position) || position.own().count() <= 2;
+  if (!may_lose && !may_win) return {};
+  const MoveList replies = legal_moves(position, rules);
+  if (winning_move(position, replies)) return Proof::loss(2);
+  return may_win && all_lose(line, replies, rules) ? Proof::win(3) : Proof();
 }
 
 }  // namespace
@@ -39,7 +65,14 @@ bool wins_at_once(const Position& position, Move move) {
   return position.enemy().contains(path_from(direction, move.from())[steps - 1].square());
 }
 
+bool can_win_at_once(const Position& position, const Rules& rules) {
+  if (!may_win_at_once(position)) return false;
+  if (!(position.own() & Bitboard::rank(7)).empty()) return true;
+  return winning_move(position, legal_moves(position, rules)).has_value();
+}
+
 std::optional<Move> winning_move(const Position& position, const MoveList& moves) {
+  if (!may_win_at_once(position)) return std::nullopt;
   const auto* found = std::find_if(moves.begin(), moves.end(), [&position](Move move) {
     return wins_at_once(position, move);
   });

@@ -64,12 +64,13 @@ void run_selfplay_bench(const SelfplayBenchOptions& options, bool json) {
 
   Console console;
   const std::atomic<int> no_stop{0};
+  selfplay::GroupPlayer player(config);
   selfplay::PlayStats stats;
   Alone alone;
   const auto begin = Clock::now();
   for (std::int64_t group = 0; group == 0 || seconds_since(begin) < options.seconds; ++group) {
     console.progress(fmt::format("group {} of games on one core", group + 1));
-    const auto played = selfplay::play_group(config, group, evaluator, checkpoint.step, no_stop);
+    const auto played = player.play(group, evaluator, checkpoint.step, no_stop);
     stats += played->stats;
     // Behind each group, so that what else the machine does slows both alike.
     alone.measure(*network, planes_of(played->shard, config.selfplay.games_at_once));

@@ -1,6 +1,8 @@
 #include "selfplay/game_in_play.h"
 
 #include <algorithm>
+#include <array>
+#include <charconv>
 #include <cmath>
 #include <cstdio>
 #include <numeric>
@@ -18,9 +20,9 @@ std::uint64_t bits(std::int64_t number) { return static_cast<std::uint64_t>(numb
 
 // The search's value before the move, for White, in the form that chess tools know.
 std::string eval_comment(mcts::WhiteValue value) {
-  char text[32];
-  std::snprintf(text, sizeof text, "[%%eval %+.3f]", static_cast<double>(value.v));
-  return text;
+  std::array<char, 32> digits;
+  const auto end = std::to_chars(digits.begin(), digits.end(), value.v, std::chars_format::fixed, 3).ptr;
+  return "[%eval " + std::string(std::signbit(value.v) ? "" : "+").append(digits.begin(), end) + "]";
 }
 
 }  // namespace

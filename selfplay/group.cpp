@@ -22,22 +22,22 @@ double seconds_since(Clock::time_point begin) {
 // Hands everything on to the network, and notes in the group's statistics what that costs.
 class MeasuredNetwork final : public mcts::Evaluator {
  public:
-  MeasuredNetwork(mcts::Evaluator& network, int seats, PlayStats& stats)
-      : network_(network), seats_(seats), stats_(stats) {}
+  MeasuredNetwork(int seats, PlayStats& stats) : seats_(seats), stats_(stats) {}
+  void set(mcts::Evaluator& network) { network_ = &network; }
 
   void evaluate(std::span<const mcts::Leaf* const> leaves,
                 std::span<mcts::Evaluation> out) override {
     const auto begin = Clock::now();
-    network_.evaluate(leaves, out);
+    network_->evaluate(leaves, out);
     stats_.network_seconds += seconds_since(begin);
     stats_.evaluations += static_cast<std::int64_t>(leaves.size());
     ++stats_.batches;
     stats_.slots += seats_;
   }
-  std::string name() const override { return network_.name(); }
+  std::string name() const override { return network_->name(); }
 
  private:
-  mcts::Evaluator& network_;
+  mcts::Evaluator* network_ = nullptr;
   const int seats_;
   PlayStats& stats_;
 };
@@ -49,48 +49,72 @@ struct Seat {
   mcts::Search search;
   bool searching = false;
   int waiting = 0;  // leaves handed out
+
+  void leave() {
+    game.reset();
+    searching = false;
+    waiting = 0;
+  }
 };
 
 int seats_of(const RunConfig& config) {
   return std::min(config.selfplay.games_at_once, config.selfplay.games_per_group);
 }
 
-class GroupPlay {
+}  // namespace
+
+class GroupPlayer::Table {
  public:
-  GroupPlay(const RunConfig& config, std::int64_t number, mcts::Evaluator& network,
-            std::int64_t network_step)
+  explicit Table(const RunConfig& config)
       : config_(config),
-        evaluator_(std::make_shared<MeasuredNetwork>(network, seats_of(config), group_.stats)) {
+        network_(std::make_shared<MeasuredNetwork>(seats_of(config), group_.stats)),
+        evaluator_(network_) {
     if (config.selfplay.cache_mb > 0)
       evaluator_ = cache_ =
-          std::make_shared<mcts::CachingEvaluator>(evaluator_, config.selfplay.cache_mb);
-    group_.number = number;
-    group_.shard.network_step = network_step;
-    next_game_ = number * config.selfplay.games_per_group;
-    end_game_ = next_game_ + config.selfplay.games_per_group;
+          std::make_shared<mcts::CachingEvaluator>(network_, config.selfplay.cache_mb);
     seats_.reserve(static_cast<std::size_t>(seats_of(config)));
     for (int i = 0; i < seats_of(config); ++i) seats_.emplace_back(config.search);
   }
 
-  std::optional<Group> play(const std::atomic<int>& stop) {
+  std::optional<Group> play(std::int64_t number, mcts::Evaluator& network,
+                            std::int64_t network_step, const std::atomic<int>& stop) {
     const auto begin = Clock::now();
-    for (;;) {
+    begin_group(number, network, network_step);
+    do {
       if (stop.load(std::memory_order_relaxed) >= kStopAtOnce) return std::nullopt;
       go_on();
-      if (leaves_.empty()) break;
-      evaluate();
-    }
-    for (auto& [number, samples] : samples_)
+      if (!leaves_.empty()) evaluate();
+    } while (!leaves_.empty());
+    for (auto& [game, samples] : samples_)
       group_.shard.samples.insert(group_.shard.samples.end(), samples.begin(), samples.end());
-    for (auto& [number, record] : records_) group_.records.push_back(std::move(record));
+    for (auto& [game, record] : records_) group_.records.push_back(std::move(record));
     group_.stats.rows = static_cast<std::int64_t>(group_.shard.samples.size());
-    group_.stats.cache_lookups = cache_ ? cache_->lookups() : 0;
-    group_.stats.cache_hits = cache_ ? cache_->hits() : 0;
+    group_.stats.cache_lookups = (cache_ ? cache_->lookups() : 0) - lookups_before_;
+    group_.stats.cache_hits = (cache_ ? cache_->hits() : 0) - hits_before_;
     group_.stats.seconds = seconds_since(begin);
     return std::move(group_);
   }
 
  private:
+  void begin_group(std::int64_t number, mcts::Evaluator& network, std::int64_t network_step) {
+    network_->set(network);
+    group_ = Group();
+    group_.number = number;
+    group_.shard.network_step = network_step;
+    next_game_ = number * config_.selfplay.games_per_group;
+    end_game_ = next_game_ + config_.selfplay.games_per_group;
+    for (Seat& seat : seats_) seat.leave();
+    leaves_.clear();
+    records_.clear();
+    samples_.clear();
+    // It is empty for each network, and no other group's games decide what it holds, and so what a
+    // batch of the network is made of.
+    if (!cache_) return;
+    cache_->clear();
+    lookups_before_ = cache_->lookups();
+    hits_before_ = cache_->hits();
+  }
+
   // Gives every seat the answers that it waits for and takes its next leaves. Both at once, since a
   // seat's memory has left the processor's caches while the network was busy.
   void go_on() {
@@ -104,7 +128,8 @@ class GroupPlay {
     }
   }
 
-  // Plays the seat's games on until a search wants a leaf evaluated; 0 when no game is left.
+  // Plays the seat's games on until a search wants a leaf that has to wait for the network; 0 when no
+  // game is left.
   int gather(Seat& seat) {
     for (;;) {
       if (seat.game && seat.game->over()) finish(seat);
@@ -117,7 +142,12 @@ class GroupPlay {
         seat.search.start(seat.game->game(), seat.game->search_seed(),
                           seat.game->search_task());
       seat.searching = true;
-      if (const int leaves = seat.search.gather(leaves_, 1); leaves > 0) return leaves;
+      if (const int leaves = seat.search.gather(leaves_, 1); leaves > 0) {
+        if (!cache_ || !cache_->evaluate_known(leaves_.back(), known_)) return leaves;
+        leaves_.pop_back();
+        seat.search.apply(std::span(&known_, 1));
+        continue;
+      }
       if (!seat.search.done()) throw std::logic_error("a search neither asks nor ends");
       seat.game->take(seat.search.result());
       seat.searching = false;
@@ -147,20 +177,27 @@ class GroupPlay {
 
   const RunConfig& config_;
   Group group_;
-  // The cache lives as long as the group: it is empty for each network, and no other group's games
-  // decide what it holds, and so what a batch of the network is made of.
+  std::shared_ptr<MeasuredNetwork> network_;
   std::shared_ptr<mcts::CachingEvaluator> cache_;
   std::shared_ptr<mcts::Evaluator> evaluator_;
+  std::int64_t lookups_before_ = 0, hits_before_ = 0;  // of groups before this one
   std::int64_t next_game_ = 0, end_game_ = 0;
   std::vector<Seat> seats_;
   std::vector<mcts::Leaf> leaves_;
   std::vector<const mcts::Leaf*> pointers_;
   std::vector<mcts::Evaluation> evaluations_;
+  mcts::Evaluation known_;
   std::map<std::int64_t, GameRecord> records_;
   std::map<std::int64_t, std::vector<Sample>> samples_;
 };
 
-}  // namespace
+GroupPlayer::GroupPlayer(const RunConfig& config) : table_(std::make_unique<Table>(config)) {}
+GroupPlayer::~GroupPlayer() = default;
+
+std::optional<Group> GroupPlayer::play(std::int64_t number, mcts::Evaluator& network,
+                                       std::int64_t network_step, const std::atomic<int>& stop) {
+  return table_->play(number, network, network_step, stop);
+}
 
 double PlayStats::batch_fill() const {
   return slots > 0 ? static_cast<double>(evaluations) / static_cast<double>(slots) : 0;
@@ -187,12 +224,6 @@ PlayStats& PlayStats::operator+=(const PlayStats& o) {
   seconds += o.seconds;
   network_seconds += o.network_seconds;
   return *this;
-}
-
-std::optional<Group> play_group(const RunConfig& config, std::int64_t number,
-                                mcts::Evaluator& evaluator, std::int64_t network_step,
-                                const std::atomic<int>& stop) {
-  return GroupPlay(config, number, evaluator, network_step).play(stop);
 }
 
 std::string records_text(const Group& group) {

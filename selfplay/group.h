@@ -1,5 +1,5 @@
 // A group of self-play games: the unit of work. One thread plays its games in lock step, one leaf
-// per game at a time, so that a network sees a batch.
+// per game at a time that the network has not seen, so that it sees a batch.
 //
 // Group g holds the games g * games_per_group and on. Its games follow from the config, the seed,
 // the group's number and the network alone: nothing of another group and nothing of time reaches
@@ -8,6 +8,7 @@
 
 #include <atomic>
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -48,11 +49,22 @@ struct Group {
   PlayStats stats;
 };
 
-// Plays group `number` with a network of `network_step` learner steps. Nothing when `stop` reached
-// kStopAtOnce before the end.
-std::optional<Group> play_group(const RunConfig& config, std::int64_t number,
-                                mcts::Evaluator& evaluator, std::int64_t network_step,
-                                const std::atomic<int>& stop);
+// Plays one group after the other. Between them it keeps memory, and nothing else.
+class GroupPlayer {
+ public:
+  // The config must outlive it.
+  explicit GroupPlayer(const RunConfig& config);
+  ~GroupPlayer();
+
+  // Plays group `number` with a network of `network_step` learner steps. Nothing when `stop` reached
+  // kStopAtOnce before the end.
+  std::optional<Group> play(std::int64_t number, mcts::Evaluator& network, std::int64_t network_step,
+                            const std::atomic<int>& stop);
+
+ private:
+  class Table;
+  std::unique_ptr<Table> table_;
+};
 
 // The record file of a group.
 std::string records_text(const Group& group);

@@ -40,9 +40,10 @@ class GroupWorkers {
  private:
   void work() {
     try {
+      GroupPlayer player(config_);
       while (auto claimed = take()) {
-        auto group = play_group(config_, claimed->number, *claimed->network.evaluator,
-                                claimed->network.step, stop_);
+        auto group = player.play(claimed->number, *claimed->network.evaluator,
+                                 claimed->network.step, stop_);
         if (!group) return claimed->claim.remove();
         write_group(run_, *group);
         claimed->claim.remove();

@@ -83,6 +83,22 @@ TEST_CASE("what was asked before is answered as before, without the inner evalua
   CHECK(stack.cache.name() == stack.inner->name());
 }
 
+TEST_CASE("one leaf is answered where it is known, and else left to the next call") {
+  Stack stack;
+  const std::vector<Leaf> leaves = random_leaves(2, 9);
+  const Evaluation expected = evaluate(*stack.inner, leaves[0]);
+  Evaluation answer;
+  CHECK_FALSE(stack.cache.evaluate_known(leaves[0], answer));
+  CHECK(stack.cache.lookups() == 0);
+  evaluate(stack.cache, leaves[0]);
+  CHECK(stack.cache.evaluate_known(leaves[0], answer));
+  CHECK(same(answer, expected));
+  CHECK_FALSE(stack.cache.evaluate_known(leaves[1], answer));
+  CHECK(stack.counter->positions() == 1);
+  CHECK(stack.cache.lookups() == 2);
+  CHECK(stack.cache.hits() == 1);
+}
+
 TEST_CASE("an answer keeps every bit of its numbers") {
   const auto oracle = std::make_shared<Oracle>();
   CachingEvaluator cache(oracle, 1);

@@ -27,6 +27,7 @@ TEST_CASE("a move wins at once exactly when the position after it is lost") {
       wins += lost;
     }
     CHECK(winning_move(position, moves).has_value() == any);
+    CHECK(can_win_at_once(position, {}) == any);
   }
   CHECK(wins > 100);
 }

@@ -30,7 +30,7 @@ TEST_CASE("the records of self-play give the samples of self-play, but for the s
   config.selfplay.max_plies = most_plies;
   mcts::HashEvaluator evaluator;
   const std::atomic<int> no_stop{0};
-  const Group group = *play_group(config, 0, evaluator, 12, no_stop);
+  const Group group = *GroupPlayer(config).play(0, evaluator, 12, no_stop);
   std::size_t row = 0;
   bool capped = false, over = false;
   for (std::size_t number = 0; number < group.records.size(); ++number) {
