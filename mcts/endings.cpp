@@ -11,21 +11,17 @@ Bitboard simple_pieces(const Position& p) {
   return (p.with_squares(1) & p.with_rounds(0)) | (p.with_squares(0) & p.with_rounds(1));
 }
 
-// A glance that spares most positions the generation of moves. Without a stack among these nobody
-// leaves the board in one turn: a simple piece does so from the last rank only, others climb up to
-// three ranks.
-bool may_exit(const Position& p) {
-  const Bitboard far = (Bitboard::rank(5) | Bitboard::rank(6)) & ~simple_pieces(p);
-  return !(p.own() & (far | Bitboard::rank(7))).empty();
-}
-// The same for the side that is not to move, were it its turn.
-bool other_may_exit(const Position& p) {
-  const Bitboard far = (Bitboard::rank(2) | Bitboard::rank(1)) & ~simple_pieces(p);
-  return !(p.enemy() & (far | Bitboard::rank(0))).empty();
+// A glance that spares most positions the generation of moves: whether some of these stacks, whose
+// side exits over rank `last`, may do so in one turn. A simple piece does so from that rank only,
+// others climb up to three ranks.
+bool may_exit(const Position& p, Bitboard stacks, int last) {
+  const int back = last == 7 ? -1 : 1;
+  const Bitboard near = Bitboard::rank(last + back) | Bitboard::rank(last + 2 * back);
+  return !(stacks & (Bitboard::rank(last) | (near & ~simple_pieces(p)))).empty();
 }
 
 bool may_win_at_once(const Position& position) {
-  return position.enemy().count() == 1 || may_exit(position);
+  return position.enemy().count() == 1 || may_exit(position, position.own(), 7);
 }
 
 // Whether every one of these replies leaves the other side a move that wins at once.
@@ -45,7 +41,7 @@ Proof look_behind_move(Line& line, const Rules& rules) {
   const bool may_lose = may_win_at_once(position);
   // A reply changes none of the other side's stacks but one that it captures. It may put the last
   // two of its own on one square.
-  const bool may_win = other_may_exit(position) || position.own().count() <= 2;
+  const bool may_win = may_exit(position, position.enemy(), 0) || position.own().count() <= 2;
   if (!may_lose && !may_win) return {};
   const MoveList replies = legal_moves(position, rules);
   if (winning_move(position, replies)) return Proof::loss(2);

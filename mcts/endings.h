@@ -18,7 +18,7 @@ bool wins_at_once(const Position& position, Move move);
 // Whether the side to move has such a move.
 bool can_win_at_once(const Position& position, const Rules& rules);
 
-// The first move of the list, which holds all legal moves, that wins at once.
+// The first move of the list, which holds legal moves, that wins at once.
 std::optional<Move> winning_move(const Position& position, const MoveList& moves);
 
 // A line of play is the positions one after the other, from any point of the game on.

@@ -80,11 +80,12 @@ class GroupPlayer::Table {
                             std::int64_t network_step, const std::atomic<int>& stop) {
     const auto begin = Clock::now();
     begin_group(number, network, network_step);
-    do {
+    for (;;) {
       if (stop.load(std::memory_order_relaxed) >= kStopAtOnce) return std::nullopt;
       go_on();
-      if (!leaves_.empty()) evaluate();
-    } while (!leaves_.empty());
+      if (leaves_.empty()) break;
+      evaluate();
+    }
     for (auto& [game, samples] : samples_)
       group_.shard.samples.insert(group_.shard.samples.end(), samples.begin(), samples.end());
     for (auto& [game, record] : records_) group_.records.push_back(std::move(record));
@@ -107,9 +108,9 @@ class GroupPlayer::Table {
     leaves_.clear();
     records_.clear();
     samples_.clear();
-    // It is empty for each network, and no other group's games decide what it holds, and so what a
-    // batch of the network is made of.
     if (!cache_) return;
+    // Another group may have had another network, and its games are not to decide what the cache
+    // holds, and so what a batch is made of.
     cache_->clear();
     lookups_before_ = cache_->lookups();
     hits_before_ = cache_->hits();
