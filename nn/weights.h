@@ -46,6 +46,11 @@ std::vector<WeightSpec> weight_specs(const NetworkConfig& network);
 //   reply         1x1 convolution with bias: logits of the opponent's next move, as the opponent sees it
 std::vector<WeightSpec> learning_specs(const NetworkConfig& network);
 
+// A learner's state (Learner::state) has each of these twice, with a prefix: the weights that learn, and
+// their average.
+inline constexpr std::string_view kLearnedWeights = "weights/";
+inline constexpr std::string_view kAverageWeights = "average/";
+
 inline constexpr double kNormEpsilon = 1e-5;
 inline constexpr float kPliesUnit = 20.0f;
 

@@ -20,6 +20,7 @@ namespace gounki::selfplay {
 // The limits hold for the whole run, however often it was resumed; 0 means none.
 struct RunSection {
   std::int64_t seed = 1;
+  std::string begin_with;
   int threads = 0;
   double minutes = 0;
   std::int64_t iterations = 0;
@@ -31,6 +32,9 @@ struct RunSection {
   static void describe(Visit&& visit) {
     using C = RunSection;
     visit("seed", &C::seed, Range{0, 9e15}, "Everything drawn at random follows from it.");
+    visit("begin_with", &C::begin_with, Range{},
+          "A checkpoint, or a run whose newest one is taken: the network begins with its weights, grown "
+          "where [network] is larger. Without it they are drawn at random.");
     visit("threads", &C::threads, Range{0, 4096}, "Cores to use; 0 takes all.");
     visit("minutes", &C::minutes, Range{0, 1e9},
           "Stop after this time, the last evaluation not counted; 0 for no limit.");

@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "core/random.h"
+#include "nn/growth.h"
 #include "nn/network_evaluator.h"
 #include "selfplay/seeds.h"
 
@@ -17,8 +18,15 @@ PlayingNetwork serve(nn::Backend& backend, const nn::Checkpoint& checkpoint) {
 std::unique_ptr<nn::Learner> first_learner(nn::Backend& backend, const RunConfig& config,
                                            int threads) {
   const auto seed = static_cast<std::uint64_t>(config.run.seed);
-  return backend.make_learner(config.network, config.learner, derive_seed({seed, kNetworkSeed}),
-                              threads);
+  auto learner = backend.make_learner(config.network, config.learner,
+                                      derive_seed({seed, kNetworkSeed}), threads);
+  const auto weights = first_weights(config);
+  if (!weights) return learner;
+  nn::TensorFile state = learner->state();
+  nn::begin_with(*weights, config.network, state);
+  auto begun = backend.restore_learner(state, config.learner, threads);
+  if (!begun) throw Failure("run.begin_with: " + begun.error().message);
+  return std::move(*begun);
 }
 
 NewestNetwork::NewestNetwork(RunFolder run, nn::Backend& backend, const Events& events)

@@ -5,6 +5,7 @@
 #include <system_error>
 
 #include "core/files.h"
+#include "nn/growth.h"
 
 namespace gounki::selfplay {
 namespace {
@@ -115,6 +116,18 @@ void RunFolder::tidy() const {
     if (auto abandoned = FileLock::try_lock(file)) abandoned->remove();
 }
 
+std::optional<nn::Checkpoint> first_weights(const RunConfig& config) {
+  if (config.run.begin_with.empty()) return std::nullopt;
+  const std::string what = "run.begin_with: ";
+  const auto path = nn::checkpoint_of(config.run.begin_with);
+  if (!path) throw UsageError(what + path.error().message);
+  auto checkpoint = nn::load_checkpoint(*path);
+  if (!checkpoint) throw UsageError(what + checkpoint.error().message);
+  if (const auto possible = nn::can_grow(checkpoint->network, config.network); !possible)
+    throw UsageError(what + path->string() + ": " + possible.error().message);
+  return std::move(*checkpoint);
+}
+
 RunConfig effective_config(const RunFolder& run, const std::optional<RunConfig>& given) {
   if (given)
     if (const auto mistake = find_mistake(*given))
@@ -123,6 +136,7 @@ RunConfig effective_config(const RunFolder& run, const std::optional<RunConfig>&
     if (holds_other_things(run))
       throw UsageError(run.path().string() + " is neither empty nor a run (it has no config.toml)");
     if (!given) throw UsageError(run.path().string() + " is not a run yet: a config is needed");
+    first_weights(*given);
     return *given;
   }
   const RunConfig config = load_config(run.config_path());

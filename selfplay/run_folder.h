@@ -19,6 +19,7 @@
 #include <vector>
 
 #include "core/file_lock.h"
+#include "nn/network.h"
 #include "selfplay/config.h"
 
 namespace gounki::selfplay {
@@ -59,6 +60,9 @@ class RunFolder {
 // wins: a given one that differs from it in more than limits and threads is a UsageError, and so is
 // a missing one for a new run. The result has the limits and threads of the given one.
 RunConfig effective_config(const RunFolder& run, const std::optional<RunConfig>& given);
+// The checkpoint that the run's network begins with, where the config names one. Throws a UsageError
+// where it cannot be read, or is larger than the config's network.
+std::optional<nn::Checkpoint> first_weights(const RunConfig& config);
 // Makes config.toml and the folders where they are missing.
 void prepare(const RunFolder& run, const RunConfig& config);
 

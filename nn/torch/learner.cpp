@@ -21,8 +21,7 @@ namespace {
 
 constexpr const char* kStateFormat = "gounki-learner";
 constexpr const char* kStateVersion = "2";
-constexpr const char *kWeights = "weights/", *kMomentum = "momentum/", *kSecondMomentum = "second_momentum/",
-                     *kAverage = "average/";
+constexpr const char *kMomentum = "momentum/", *kSecondMomentum = "second_momentum/";
 // Share of a batch's statistics in the running ones, once there have been enough batches.
 constexpr double kStatisticsRate = 0.1;
 constexpr double kAdamEpsilon = 1e-8;
@@ -48,10 +47,10 @@ class TorchLearner : public Learner {
 
   void restore(const TensorFile& state, std::int64_t steps) {
     steps_ = steps;
-    layout_.read(state, kWeights, weights_);
+    layout_.read(state, kLearnedWeights, weights_);
     layout_.read(state, kMomentum, momentum_);
     if (config_.is_adamw()) layout_.read(state, kSecondMomentum, second_momentum_);
-    layout_.read(state, kAverage, average_);
+    layout_.read(state, kAverageWeights, average_);
   }
 
   Losses step(const Batch& batch) override {
@@ -97,10 +96,10 @@ class TorchLearner : public Learner {
                      {"step", std::to_string(steps_)},
                      {"optimizer", config_.optimizer},
                      {"network", network_to_json(network_)}};
-    layout_.write(weights_, kWeights, file);
+    layout_.write(weights_, kLearnedWeights, file);
     layout_.write(momentum_, kMomentum, file);
     if (config_.is_adamw()) layout_.write(second_momentum_, kSecondMomentum, file);
-    layout_.write(average_, kAverage, file);
+    layout_.write(average_, kAverageWeights, file);
     return file;
   }
 
@@ -189,8 +188,8 @@ Expected<NetworkConfig> check_state(const TensorFile& state, const LearnerConfig
   std::ranges::copy_if(specs, std::back_inserter(parameters), [](const WeightSpec& spec) {
     return spec.kind != WeightKind::NormMean && spec.kind != WeightKind::NormVariance;
   });
-  std::vector<std::pair<const char*, const std::vector<WeightSpec>*>> wanted{
-      {kWeights, &specs}, {kMomentum, &parameters}, {kAverage, &specs}};
+  std::vector<std::pair<std::string_view, const std::vector<WeightSpec>*>> wanted{
+      {kLearnedWeights, &specs}, {kMomentum, &parameters}, {kAverageWeights, &specs}};
   if (config.is_adamw()) wanted.push_back({kSecondMomentum, &parameters});
   for (const auto& [prefix, expected] : wanted)
     if (const auto checked = check_weights(state, *expected, prefix); !checked)

@@ -68,6 +68,30 @@ TEST_CASE("a folder with other things in it does not become a run") {
                     Contains("is neither empty nor a run"));
 }
 
+TEST_CASE("a run does not begin with a network that is missing, damaged or larger than its own") {
+  const support::TemporaryFolder folder;
+  const RunFolder run(folder / "run");
+  RunConfig config = support::tiny_config();
+  config.run.begin_with = (folder / "none").string();
+  CHECK_THROWS_WITH(effective_config(run, config), Contains("run.begin_with: ") && Contains("none"));
+  config.run.begin_with = (folder / "damaged.safetensors").string();
+  write_file_atomically(config.run.begin_with, "x");
+  CHECK_THROWS_WITH(effective_config(run, config), Contains("damaged.safetensors"));
+  config.run.begin_with = GOUNKI_GOLDEN "/../../models/reference.safetensors";
+  CHECK_THROWS_WITH(effective_config(run, config), Contains("a network can grow, not shrink"));
+  CHECK_THROWS_AS(effective_config(run, config), UsageError);
+  CHECK_FALSE(std::filesystem::exists(run.path()));
+
+  const auto reference = nn::load_checkpoint(config.run.begin_with);
+  REQUIRE(reference);
+  config.network = reference->network;
+  ++config.network.blocks;
+  CHECK_NOTHROW(effective_config(run, config));
+  CHECK(first_weights(config)->weights.tensors.size() == reference->weights.tensors.size());
+  config.run.begin_with = "";
+  CHECK_FALSE(first_weights(config));
+}
+
 TEST_CASE("a folder in which a run was being made becomes one") {
   const support::TemporaryFolder folder;
   write_file_atomically(folder / "config.toml.tmp77", "[ru");
