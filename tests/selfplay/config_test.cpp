@@ -11,8 +11,9 @@ using namespace gounki::selfplay;
 using Catch::Matchers::Contains;
 
 TEST_CASE("a config that says nothing has the defaults") {
-  CHECK(to_toml(parse_config("", "x.toml")) == to_toml(RunConfig{}));
-  CHECK_FALSE(find_mistake(RunConfig{}));
+  const RunConfig standard;
+  CHECK(to_toml(parse_config("", "x.toml")) == to_toml(standard));
+  CHECK_FALSE(find_mistake(standard));
 }
 
 TEST_CASE("a config is what it says") {
@@ -115,7 +116,8 @@ TEST_CASE("limits, threads and the cache may change in a run and nothing else") 
 
 TEST_CASE("a config reader survives any text") {
   Rng rng(1);
-  const std::string valid = to_toml(RunConfig{});
+  const RunConfig standard;
+  const std::string valid = to_toml(standard);
   for (int i = 0; i < 500; ++i) {
     std::string text = valid.substr(0, rng.below(valid.size()));
     for (int k = 0; k < 3 && !text.empty(); ++k)
