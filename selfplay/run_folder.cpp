@@ -136,7 +136,7 @@ RunConfig effective_config(const RunFolder& run, const std::optional<RunConfig>&
     if (holds_other_things(run))
       throw UsageError(run.path().string() + " is neither empty nor a run (it has no config.toml)");
     if (!given) throw UsageError(run.path().string() + " is not a run yet: a config is needed");
-    first_weights(*given);
+    first_weights(*given);  // throws before a folder is made
     return *given;
   }
   const RunConfig config = load_config(run.config_path());
