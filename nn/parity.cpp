@@ -20,13 +20,18 @@ struct Outputs {
   std::vector<float> policy, wdl, plies_left;
 };
 
-// Of numbers in this unit. A difference that is no number is infinite.
-double largest_difference(const std::vector<float>& a, const std::vector<float>& b, double unit = 1.0) {
+// Of the numbers of each position, `count` of them, in this unit. A difference that is no number is
+// infinite.
+double largest_difference(const std::vector<float>& learned, const std::vector<float>& served,
+                          std::size_t count, double unit = 1.0) {
   double largest = 0.0;
-  for (std::size_t i = 0; i < a.size(); ++i) {
-    const double learned = a[i] / unit, served = b[i] / unit;
-    const double difference = std::abs(learned - served) / std::max(1.0, std::abs(learned));
-    largest = std::max(largest, std::isfinite(difference) ? difference : INFINITY);
+  for (std::size_t first = 0; first < learned.size(); first += count) {
+    double size = 1.0;
+    for (std::size_t i = first; i < first + count; ++i) size = std::max(size, std::abs(learned[i] / unit));
+    for (std::size_t i = first; i < first + count; ++i) {
+      const double difference = std::abs(learned[i] / unit - served[i] / unit) / size;
+      largest = std::max(largest, std::isfinite(difference) ? difference : INFINITY);
+    }
   }
   return largest;
 }
@@ -39,8 +44,8 @@ Difference difference(Learner& learned, const ServedNetwork& served, const float
   Outputs a(positions), b(positions);
   learned.forward(planes, positions, a.policy.data(), a.wdl.data(), a.plies_left.data());
   served.forward(planes, positions, b.policy.data(), b.wdl.data(), b.plies_left.data());
-  return {largest_difference(a.policy, b.policy), largest_difference(a.wdl, b.wdl),
-          largest_difference(a.plies_left, b.plies_left, kPliesUnit)};
+  return {largest_difference(a.policy, b.policy, Move::kIndices), largest_difference(a.wdl, b.wdl, 3),
+          largest_difference(a.plies_left, b.plies_left, 1, kPliesUnit)};
 }
 
 void check_parity(Learner& learned, const ServedNetwork& served, const float* planes, int positions) {

@@ -7,8 +7,9 @@
 
 namespace gounki::nn {
 
-// The largest difference in any policy or win/draw/loss logit, or in plies left in units of 20. A number
-// greater than 1 counts by its own size: rounding in single precision grows with it.
+// The largest difference in any policy or win/draw/loss logit, or in plies left in units of 20. Where a
+// position's largest number of that kind is greater than 1, differences are shares of it: all come from
+// sums of terms as large, and rounding in single precision grows with those.
 struct Difference {
   double policy = 0, wdl = 0, plies_left = 0;
   double largest() const;

@@ -85,6 +85,44 @@ TEST_CASE("large numbers may differ by more, as their rounding does") {
   CHECK(found.plies_left == Approx(0.004 / 50).epsilon(0.02));
 }
 
+TEST_CASE("differences are shares of the largest logit of their own position") {
+  const auto found = [](int position, float of, float by) {
+    class Says : public Learner {
+     public:
+      Says(int position, float of) : position_(position), of_(of) {}
+      Losses step(const Batch&) override { return {}; }
+      std::int64_t steps() const override { return 0; }
+      Checkpoint checkpoint() const override { return {}; }
+      TensorFile state() const override { return {}; }
+      void forward(const float*, int n, float* policy, float* wdl, float* plies_left) override {
+        std::fill_n(policy, n * Move::kIndices, 0.25f);
+        policy[position_ * Move::kIndices] = of_;
+        std::fill_n(wdl, n * 3, 0.0f);
+        std::fill_n(plies_left, n, 0.0f);
+      }
+     private:
+      int position_;
+      float of_;
+    } learner(position, of);
+    class Serves : public ServedNetwork {
+     public:
+      Serves(Learner& learner, float by) : learner_(learner), by_(by) {}
+      void forward(const float* planes, int n, float* policy, float* wdl, float* plies_left) const override {
+        learner_.forward(planes, n, policy, wdl, plies_left);
+        policy[7] += by_;  // of the first position
+      }
+     private:
+      Learner& learner_;
+      float by_;
+    };
+    const std::vector<float> planes(2 * kInputSize);
+    return difference(learner, Serves(learner, by), planes.data(), 2).policy;
+  };
+  CHECK(found(0, -40.0f, 0.01f) == Approx(0.01 / 40).epsilon(0.01));
+  CHECK(found(1, -40.0f, 0.01f) == Approx(0.01).epsilon(0.01));  // the other position's size is no excuse
+  CHECK(found(0, 0.5f, 0.01f) == Approx(0.01).epsilon(0.01));    // nor is what is smaller than 1 a reason
+}
+
 TEST_CASE("a network that says something else is not let through") {
   const auto learner = taught(test::kTiny);
   const Batch batch = test::random_batch(3, 5);
