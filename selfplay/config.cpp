@@ -188,6 +188,11 @@ std::optional<ConfigMistake> find_mistake(const RunConfig& config) {
     return ConfigMistake{"selfplay", "random_plies",
                          "random_plies: expected less than max_plies (" +
                              std::to_string(config.selfplay.max_plies) + ")"};
+  if (config.selfplay.random_plies + config.selfplay.prior_plies >= config.selfplay.max_plies)
+    return ConfigMistake{"selfplay", "prior_plies",
+                         "prior_plies: expected less than max_plies (" +
+                             std::to_string(config.selfplay.max_plies) + ") together with random_plies (" +
+                             std::to_string(config.selfplay.random_plies) + ")"};
   return std::nullopt;
 }
 

@@ -72,6 +72,8 @@ struct SelfplaySection {
   int games_at_once = 32;
   int groups_per_iteration = 4;
   int random_plies = 4;
+  int prior_plies = 0;
+  double prior_temperature = 1.25;
   int max_plies = 300;
   double capped_weight = 0.25;
   double opening_balance = 1.0;
@@ -98,6 +100,11 @@ struct SelfplaySection {
           "Groups played with one network before the learner goes on.");
     visit("random_plies", &C::random_plies, Range{0, 100},
           "A game begins with 0 to this many plies drawn from all legal moves.");
+    visit("prior_plies", &C::prior_plies, Range{0, 1000},
+          "Then come 0 to this many plies drawn by the network's priors, without a search: games begin "
+          "anywhere in a game (KataGo: policy initialization).");
+    visit("prior_temperature", &C::prior_temperature, Range{0.1, 10},
+          "Those are drawn by the priors to the power 1/prior_temperature: above 1 for more variety.");
     visit("max_plies", &C::max_plies, Range{1, 10000},
           "A game of this length is stopped and marked as capped, which is no result.");
     visit("capped_weight", &C::capped_weight, Range{0.001, 1},

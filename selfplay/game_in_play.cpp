@@ -15,6 +15,7 @@ namespace gounki::selfplay {
 namespace {
 
 constexpr std::uint64_t kMostRedraws = 8;  // of a game's opening
+constexpr const char* kDrawn = "random";   // comment of a move that no player chose
 
 std::uint64_t bits(std::int64_t number) { return static_cast<std::uint64_t>(number); }
 
@@ -29,10 +30,10 @@ std::string eval_comment(mcts::WhiteValue value) {
 
 GameInPlay::GameInPlay(const RunConfig& config, std::int64_t number)
     : config_(config), number_(number), game_(Position::start(), config.rules.rules()) {
-  play_random_opening();
+  begin_opening();
 }
 
-void GameInPlay::play_random_opening() {
+void GameInPlay::begin_opening() {
   game_ = Game(Position::start(), config_.rules.rules());
   comments_.clear();
   Rng rng(derive_seed({bits(config_.run.seed), kOpeningSeed, bits(number_), opening_}));
@@ -41,9 +42,30 @@ void GameInPlay::play_random_opening() {
     const MoveList moves = game_.legal_moves();
     const auto choice = rng.below(static_cast<std::uint64_t>(moves.size()));
     game_.play(moves[static_cast<int>(choice)]);
-    comments_.push_back("random");
+    comments_.push_back(kDrawn);
   }
   opening_plies_ = static_cast<int>(game_.moves().size());
+  // The last opening that may be drawn is one that cannot run into the end of the game.
+  if (opening_ == kMostRedraws) return;
+  Rng prior_rng(derive_seed({bits(config_.run.seed), kPriorPliesSeed, bits(number_), opening_}));
+  opening_plies_ +=
+      static_cast<int>(prior_rng.below(static_cast<std::uint64_t>(config_.selfplay.prior_plies) + 1));
+}
+
+void GameInPlay::begin_another_opening() {
+  ++opening_;
+  begin_opening();
+}
+
+void GameInPlay::play_by_priors(const mcts::SearchResult& result) {
+  if (result.proven) return begin_another_opening();
+  std::vector<double> weights;
+  for (const mcts::MoveStats& move : result.moves)
+    weights.push_back(std::pow(move.prior, 1.0 / config_.selfplay.prior_temperature));
+  Rng rng(derive_seed({bits(config_.run.seed), kPriorPliesSeed, bits(number_), opening_, game_.moves().size()}));
+  game_.play(result.moves[static_cast<std::size_t>(rng.pick(weights))].move);
+  comments_.push_back(kDrawn);
+  if (over()) begin_another_opening();
 }
 
 bool GameInPlay::capped() const {
@@ -66,6 +88,11 @@ bool GameInPlay::searches_fully() const {
 
 mcts::Task GameInPlay::search_task() const {
   mcts::Task task;
+  if (in_opening()) {
+    task.visits = 1;  // only the priors are wanted
+    task.noise = false;
+    return task;
+  }
   const bool cheap = !searches_fully() || given_up();
   task.visits = cheap ? config_.selfplay.cap_visits : config_.search.visits;
   task.noise = !cheap || config_.selfplay.cap_noise;
@@ -73,11 +100,11 @@ mcts::Task GameInPlay::search_task() const {
 }
 
 void GameInPlay::take(const mcts::SearchResult& result) {
+  if (in_opening()) return play_by_priors(result);
   const bool first = static_cast<int>(game_.moves().size()) == opening_plies_;
   if (first && config_.selfplay.balances_openings() && opening_ < kMostRedraws &&
       std::abs(result.value.v) > config_.selfplay.opening_balance) {
-    ++opening_;
-    play_random_opening();
+    begin_another_opening();
     return;
   }
   if (!samples_.empty() && samples_.back().position.ply() + 1 == game_.position().ply())

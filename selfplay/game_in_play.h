@@ -15,7 +15,8 @@ namespace gounki::selfplay {
 
 class GameInPlay {
  public:
-  // Game `number` of the run, its random opening already played. The config must outlive it.
+  // Game `number` of the run, the first plies of its opening, which need no network, already played. The
+  // config must outlive it.
   GameInPlay(const RunConfig& config, std::int64_t number);
 
   const Game& game() const { return game_; }
@@ -27,8 +28,9 @@ class GameInPlay {
   // The search of the current position: its seed, how many visits it is given, and whether noise.
   std::uint64_t search_seed() const;
   mcts::Task search_task() const;
-  // Takes what it found: plays the move and, after a full search, keeps a sample. The first search of a
-  // game may find the opening too uneven; then another opening is played instead.
+  // Takes what it found: plays the move and, after a full search, keeps a sample. While the opening goes
+  // on, the priors alone choose and nothing is kept. The first search after it may find it too uneven;
+  // then another opening is played instead.
   void take(const mcts::SearchResult& result);
 
   // For a game that is over.
@@ -36,7 +38,10 @@ class GameInPlay {
   std::vector<Sample> samples() const;
 
  private:
-  void play_random_opening();
+  void begin_opening();
+  void begin_another_opening();
+  bool in_opening() const { return static_cast<int>(game_.moves().size()) < opening_plies_; }
+  void play_by_priors(const mcts::SearchResult& result);
   bool searches_fully() const;
   bool given_up() const;
   void keep_sample(const mcts::SearchResult& result);
@@ -46,7 +51,7 @@ class GameInPlay {
   const RunConfig& config_;
   std::int64_t number_;
   std::uint64_t opening_ = 0;  // how many were drawn before this one
-  int opening_plies_ = 0;
+  int opening_plies_ = 0;      // those that the priors choose included
   Game game_;
   int decided_plies_ = 0;  // in a row, for one side: positive for White
   std::vector<Sample> samples_;        // without what only the end of the game tells

@@ -15,6 +15,7 @@ enum : std::uint64_t {
   kFullSearchSeed,   // game, ply: whether the move is searched in full
   kHeldOutSeed,      // game: whether it is held out
   kGateSeed,         // step: the openings of a new network's games
+  kPriorPliesSeed,   // game: how many plies of its opening are drawn by the priors, and which
 };
 
 }  // namespace gounki::selfplay

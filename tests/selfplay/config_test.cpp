@@ -66,6 +66,8 @@ TEST_CASE("what is wrong with a config is named with its line and the nearest na
        "x.toml:2: [replay] window_max: expected at least window_min (20000)"},
       {"[selfplay]\nrandom_plies = 9\nmax_plies = 9",
        "x.toml:2: [selfplay] random_plies: expected less than max_plies (9)"},
+      {"[selfplay]\nrandom_plies = 5\nprior_plies = 5\nmax_plies = 9",
+       "x.toml:3: [selfplay] prior_plies: expected less than max_plies (9) together with random_plies (5)"},
   };
   for (const Row& row : rows) {
     INFO(row.toml);

@@ -191,6 +191,97 @@ TEST_CASE("an opening that the first search finds uneven is drawn again") {
   CHECK(even.game().moves().size() == before + 1);
 }
 
+TEST_CASE("the priors draw the later plies of an opening, which makes no samples") {
+  RunConfig config = config_of_long_games();
+  config.selfplay.random_plies = 2;
+  config.selfplay.prior_plies = 10;
+  std::vector<int> with_length(13);
+  for (std::int64_t number = 0; number < 100; ++number) {
+    GameInPlay game(config, number);
+    Rng rng(1);
+    CHECK(game.game().moves().size() <= 2);
+    while (game.search_task().visits == 1) {
+      CHECK_FALSE(game.search_task().noise);
+      // All of the priors is on the last move, none on the one that the search takes for the best.
+      mcts::SearchResult result = found(game, 0.9f, rng);
+      for (mcts::MoveStats& move : result.moves) move.prior = 0;
+      result.moves.back().prior = 1;
+      result.best = result.moves.front().move;
+      const Move expected = result.moves.back().move;
+      game.take(result);
+      REQUIRE(game.game().moves().back() == expected);
+      REQUIRE(game.samples().empty());
+    }
+    const std::size_t opening = game.game().moves().size();
+    REQUIRE(opening <= 12);
+    ++with_length[opening];
+    game.take(found(game, 0.0f, rng));
+    CHECK(game.samples().size() == 1);
+    CHECK(game.samples()[0].position.ply() == static_cast<int>(opening));
+    while (!game.over()) game.take(found(game, 0.0f, rng));
+    const GameRecord record = game.record(0);
+    for (std::size_t ply = 0; ply < record.comments.size(); ++ply)
+      CHECK((record.comments[ply] == "random") == (ply < opening));
+  }
+  for (int plies = 2; plies <= 10; ++plies) CHECK(with_length[static_cast<std::size_t>(plies)] > 0);
+}
+
+TEST_CASE("the temperature of the priors flattens an opening") {
+  RunConfig config = config_of_long_games();
+  config.selfplay.random_plies = 0;
+  config.selfplay.prior_plies = 40;
+  const auto share_of_first = [&](double temperature) {
+    config.selfplay.prior_temperature = temperature;
+    int first = 0, all = 0;
+    for (std::int64_t number = 0; number < 400; ++number) {
+      GameInPlay game(config, number);
+      if (game.search_task().visits != 1) continue;
+      Rng rng(1);
+      mcts::SearchResult result = found(game, 0.0f, rng);
+      const auto others = static_cast<float>(result.moves.size() - 1);
+      for (mcts::MoveStats& move : result.moves) move.prior = 0.2f / others;
+      result.moves.front().prior = 0.8f;
+      game.take(result);
+      first += game.game().moves().front() == result.moves.front().move;
+      ++all;
+    }
+    return static_cast<double>(first) / all;
+  };
+  CHECK(share_of_first(1.0) == Approx(0.8).margin(0.07));
+  // The start has 50 moves or so: the others weigh more together the flatter the priors are.
+  CHECK(share_of_first(2.0) < 0.4);
+}
+
+TEST_CASE("an opening that runs into the end is drawn again, and the last one cannot") {
+  RunConfig config = config_of_long_games();
+  config.selfplay.random_plies = 2;
+  config.selfplay.prior_plies = 59;
+  config.selfplay.max_plies = 62;
+  for (const bool proven : {true, false}) {
+    int redrawn = 0;
+    for (std::int64_t number = 0; number < 40; ++number) {
+      GameInPlay game(config, number);
+      Rng rng(static_cast<std::uint64_t>(number));
+      std::size_t most = 0;
+      int searches = 0;
+      for (; game.search_task().visits == 1; ++searches) {
+        REQUIRE(searches < 9 * 60);
+        const std::size_t before = game.game().moves().size();
+        mcts::SearchResult result = found(game, 0.0f, rng);
+        result.proven = proven;
+        game.take(result);
+        most = std::max(most, game.game().moves().size());
+        redrawn += game.game().moves().size() <= before;
+        REQUIRE_FALSE(game.over());
+      }
+      if (proven) CHECK(most <= 2);
+      play_on(game, 0.0f);
+      CHECK_FALSE(game.samples().empty());
+    }
+    CHECK(redrawn > 0);
+  }
+}
+
 TEST_CASE("a proven value is kept as exact") {
   const RunConfig config = config_of_long_games();
   GameInPlay game(config, 1);
