@@ -86,7 +86,7 @@ TEST_CASE("the recipes that ship can be read") {
       CHECK_NOTHROW(load_config(file.path()));
       names.insert(file.path().stem().string());
     }
-  CHECK(names == std::set<std::string>{"ci", "gpu", "laptop", "quick"});
+  CHECK(names == std::set<std::string>{"ci", "gpu", "laptop", "quick", "reference"});
 }
 
 TEST_CASE("a config written and read back is the same") {
