@@ -61,9 +61,6 @@ class alignas(64) CachingEvaluator::Shard {
         index_(std::make_unique<Slot[]>(buckets_ * kWays)),
         ring_(std::make_unique_for_overwrite<std::byte[]>(ring_bytes_)) {
     assert(buckets_ > 0 && ring_bytes_ >= Entry::bytes_for(MoveList::kCapacity));
-    // The system gives out pages when they are first written: for a small cache now, since a search that
-    // waits for thousands of them loses time that it could spend; for a large one as it fills.
-    if (ring_bytes_ <= kTouchedAtOnce) std::memset(ring_.get(), 0, ring_bytes_);
   }
 
   bool find(const Leaf& leaf, std::uint64_t hash, Evaluation& out) {
@@ -112,7 +109,6 @@ class alignas(64) CachingEvaluator::Shard {
   static constexpr std::size_t kWays = 8;
   // An entry with 40 moves has 336 bytes, so about 40 % of the slots are in use.
   static constexpr std::size_t kBytesPerSlot = 128;
-  static constexpr std::size_t kTouchedAtOnce = std::size_t{4} << 20;
 
   // Where an entry lies, in units of its alignment and counted from 1; 0 is none.
   struct Slot {

@@ -55,14 +55,19 @@ TEST_CASE("every served form says what the learned network says") {
   }
 }
 
+// A learner that only answers.
+class Speaker : public Learner {
+ public:
+  Losses step(const Batch&) override { return {}; }
+  std::int64_t steps() const override { return 0; }
+  Checkpoint checkpoint() const override { return {}; }
+  TensorFile state() const override { return {}; }
+};
+
 TEST_CASE("large numbers may differ by more, as their rounding does") {
   // A learner that says 50 of everything.
-  class Constant : public Learner {
+  class Constant : public Speaker {
    public:
-    Losses step(const Batch&) override { return {}; }
-    std::int64_t steps() const override { return 0; }
-    Checkpoint checkpoint() const override { return {}; }
-    TensorFile state() const override { return {}; }
     void forward(const float*, int n, float* policy, float* wdl, float* plies_left) override {
       std::fill_n(policy, n * Move::kIndices, 50.0f);
       std::fill_n(wdl, n * 3, -50.0f);
@@ -87,13 +92,9 @@ TEST_CASE("large numbers may differ by more, as their rounding does") {
 
 TEST_CASE("differences are shares of the largest logit of their own position") {
   const auto found = [](int position, float of, float by) {
-    class Says : public Learner {
+    class Says : public Speaker {
      public:
       Says(int position, float of) : position_(position), of_(of) {}
-      Losses step(const Batch&) override { return {}; }
-      std::int64_t steps() const override { return 0; }
-      Checkpoint checkpoint() const override { return {}; }
-      TensorFile state() const override { return {}; }
       void forward(const float*, int n, float* policy, float* wdl, float* plies_left) override {
         std::fill_n(policy, n * Move::kIndices, 0.25f);
         policy[position_ * Move::kIndices] = of_;
